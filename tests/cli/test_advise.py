@@ -55,7 +55,7 @@ def test_the_answer_comes_first(capsys):
     assert "usual  the usual order (tp innermost, pp outermost) is this: it loses nothing" in lines
     typed = " ".join(text.split())
     assert "type Megatron-LM: --tensor-model-parallel-size 8 --pipeline-model-parallel-size 4" in typed
-    assert "--sequence-parallel --use-distributed-optimizer" in typed
+    assert "--sequence-parallel --tp-comm-overlap --use-distributed-optimizer" in typed
     assert "--micro-batch-size 1 --global-batch-size 1024 --seq-length 8192 --cross-entropy-loss-fusion --bf16" in typed
 
 

@@ -19,7 +19,7 @@ from p2smt.problem.model import Search
 from p2smt.problem.quantity import parse_memory
 from p2smt.problem.system.text import find_system
 from p2smt.problem.transformer.model import Zero
-from p2smt.problem.transformer.split import Framework, Pipeline, Precision, Recompute
+from p2smt.problem.transformer.split import Dispatcher, Framework, Pipeline, Precision, Recompute
 
 if TYPE_CHECKING:
     from p2smt.job.advice import Advice
@@ -39,6 +39,7 @@ class _AdviseOptions:
     system: str | None
     framework: str
     precision: str
+    dispatcher: str | None
     split: str | None
     tp: int | None
     pp: int | None
@@ -106,6 +107,7 @@ class _AdviseOptions:
             precision=Precision(self.precision),
             fixed=self.fixed(),
             utilisation=self.mfu,
+            dispatcher=None if self.dispatcher is None else Dispatcher(self.dispatcher),
         )
 
 

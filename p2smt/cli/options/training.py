@@ -6,7 +6,7 @@ from p2smt.cli.options.paths import MODEL_TEXT, SYSTEM_TEXT
 from p2smt.cli.options.values import Option, one_of
 from p2smt.problem.quantity import parse_tokens
 from p2smt.problem.system.text import SYSTEM_FORMS
-from p2smt.problem.transformer.split import Framework, Pipeline, Precision, Recompute
+from p2smt.problem.transformer.split import Dispatcher, Framework, Pipeline, Precision, Recompute
 
 
 def _size(name: str, text: str) -> Option:
@@ -45,6 +45,11 @@ TRAINING_OPTIONS = (
         default=str(Precision.BF16),
         show_default=True,
         help="Number format of matrix products.",
+    ),
+    click.option(
+        "--dispatcher",
+        type=one_of([str(one) for one in Dispatcher]),
+        help="What sends tokens to experts [the fastest on the device].",
     ),
     click.option("--split", type=one_of(["auto"]), help="Try every split of the devices that fits into memory."),
     _size("--tp", "Tensor-parallel devices [1; auto: any]."),

@@ -17,8 +17,7 @@ def type_lines(question: StepQuestion, split: Split, *, swapped: bool = False) -
     if reason is not None:
         yield from labelled("type  ", f"{NAMES[question.framework]} does not run it: {reason}")
         return
-    lines = typed(question.framework, question.transformer, split, question.precision, swapped=swapped)
-    yield from _block("type  ", question.framework, lines)
+    yield from _block("type  ", question.framework, _lines(question, question.framework, split, swapped=swapped))
 
 
 def other_frameworks(question: StepQuestion, split: Split) -> Iterator[str]:
@@ -29,7 +28,7 @@ def other_frameworks(question: StepQuestion, split: Split) -> Iterator[str]:
             continue
         reason = refusal(framework, question.transformer, split)
         if reason is None:
-            yield from _block("  ", framework, typed(framework, question.transformer, split, question.precision))
+            yield from _block("  ", framework, _lines(question, framework, split))
             continue
         yield from labelled(
             " ", f"{NAMES[framework]} does not run it: {reason}; {_nearest(question, framework, split)}"
@@ -42,10 +41,16 @@ def typed_document(question: StepQuestion, split: Split) -> dict[str, object]:
     for framework in Framework:
         reason = refusal(framework, question.transformer, split)
         if reason is None:
-            found[framework] = typed(framework, question.transformer, split, question.precision)
+            found[framework] = _lines(question, framework, split)
         else:
             found[framework] = {"refused": reason, "nearest": _nearest(question, framework, split)}
     return found
+
+
+def _lines(question: StepQuestion, framework: Framework, split: Split, *, swapped: bool = False) -> list[str]:
+    return typed(
+        framework, question.transformer, split, question.precision, dispatcher=question.wanted, swapped=swapped
+    )
 
 
 def _nearest(question: StepQuestion, framework: Framework, split: Split) -> str:

@@ -8,7 +8,7 @@ of August 2026.
 from collections.abc import Iterator
 
 from p2smt.problem.transformer.model import Transformer, Zero, chunk_layers
-from p2smt.problem.transformer.split import Pipeline, Precision, Recompute, Split, stage_layers
+from p2smt.problem.transformer.split import Dispatcher, Pipeline, Precision, Recompute, Split, stage_layers
 
 
 def refusal(transformer: Transformer, split: Split) -> str | None:
@@ -80,7 +80,14 @@ def layout(transformer: Transformer, split: Split) -> str | None:
     return "|".join(each)
 
 
-def flags(transformer: Transformer, split: Split, precision: Precision, *, swapped: bool = False) -> list[str]:
+def flags(
+    transformer: Transformer,
+    split: Split,
+    precision: Precision,
+    *,
+    dispatcher: Dispatcher = Dispatcher.ALLTOALL,
+    swapped: bool = False,
+) -> list[str]:
     """Return the flags of `pretrain_gpt.py` for the split; the user adds the model sizes.
 
     `swapped`: data parallelism is the outermost axis of the ranks, instead of pipeline stages.
@@ -92,11 +99,14 @@ def flags(transformer: Transformer, split: Split, precision: Precision, *, swapp
     ]
     if split.sequence_parallel:
         found.append("--sequence-parallel")
+        if transformer.experts is None:  # priced as overlapped for dense models
+            found.append("--tp-comm-overlap")
     if transformer.experts is not None:
         found += [
             f"--expert-model-parallel-size {split.ep}",
             f"--expert-tensor-parallel-size {split.etp}",
-            "--moe-token-dispatcher-type alltoall",
+            "--moe-grouped-gemm --moe-permute-fusion",
+            *_dispatcher(dispatcher),
         ]
     found += _pipeline(transformer, split)
     found += _data_parallel(split)
@@ -104,7 +114,8 @@ def flags(transformer: Transformer, split: Split, precision: Precision, *, swapp
         case Recompute.NONE:
             pass
         case Recompute.SELECTIVE:
-            found.append("--recompute-granularity selective")
+            modules = recomputed_modules(transformer)
+            found.append(f"--recompute-granularity selective --recompute-modules {' '.join(modules)}")
         case Recompute.FULL:
             found.append("--recompute-granularity full --recompute-method uniform --recompute-num-layers 1")
     found += [
@@ -117,6 +128,30 @@ def flags(transformer: Transformer, split: Split, precision: Precision, *, swapp
     if swapped and swaps(transformer, split):
         found.append("--use-tp-pp-dp-mapping")
     return found
+
+
+def recomputed_modules(transformer: Transformer) -> tuple[str, ...]:
+    """Return the modules of selective recomputation (`recompute_modules` of `TransformerConfig`).
+
+    Flash attention keeps no scores, and Transformer Engine fuses the norms of dense layers into products, so a dense
+    model has nothing that is cheap to recompute but the attention core.
+
+    >>> from p2smt.problem.transformer.named import named_model
+    >>> recomputed_modules(named_model("qwen3-30b-a3b", 64))
+    ('layernorm', 'moe_act')
+    """
+    of_experts = () if transformer.experts is None else ("layernorm", "moe_act")
+    of_latents = () if transformer.latent is None else ("mla_up_proj",)
+    return (*of_experts, *of_latents) or ("core_attn",)
+
+
+def _dispatcher(dispatcher: Dispatcher) -> Iterator[str]:
+    match dispatcher:
+        case Dispatcher.ALLTOALL:
+            yield "--moe-token-dispatcher-type alltoall"
+        case Dispatcher.DEEPEP | Dispatcher.HYBRIDEP:
+            yield f"--moe-token-dispatcher-type flex --moe-flex-dispatcher-backend {dispatcher}"
+            yield "--moe-router-dtype fp32"  # both backends assert probabilities in float32
 
 
 def swaps(transformer: Transformer, split: Split) -> bool:
@@ -159,4 +194,5 @@ def _precision(precision: Precision) -> str:
         case Precision.FP16:
             return "--fp16"
         case Precision.FP8:
-            return "--bf16 --fp8-format hybrid"
+            # The default recipe, delayed scaling, does not go with recomputed norms and activation functions.
+            return "--bf16 --fp8-format hybrid --fp8-recipe tensorwise"

@@ -1,11 +1,15 @@
 """Fields of NeMo's Megatron-Bridge (`ConfigContainer`) for a split; it supports the splits of Megatron Core."""
 
-from p2smt.emit.frameworks.megatron import layout
+from collections.abc import Iterator
+
+from p2smt.emit.frameworks.megatron import layout, recomputed_modules
 from p2smt.problem.transformer.model import Transformer, Zero
-from p2smt.problem.transformer.split import Precision, Recompute, Split
+from p2smt.problem.transformer.split import Dispatcher, Precision, Recompute, Split
 
 
-def fields(transformer: Transformer, split: Split, precision: Precision) -> list[str]:
+def fields(
+    transformer: Transformer, split: Split, precision: Precision, *, dispatcher: Dispatcher = Dispatcher.ALLTOALL
+) -> list[str]:
     """Return assignments to a recipe's `cfg`."""
     lines = [
         f"cfg.model.tensor_model_parallel_size = {split.tp}",
@@ -14,6 +18,8 @@ def fields(transformer: Transformer, split: Split, precision: Precision) -> list
         f"cfg.model.context_parallel_size = {split.cp}",
         f"cfg.model.sequence_parallel = {split.sequence_parallel}",
     ]
+    if split.sequence_parallel and transformer.experts is None:
+        lines.append("cfg.comm_overlap.tp_comm_overlap = True")
     uneven = layout(transformer, split)
     if uneven is not None:
         lines.append(f'cfg.model.pipeline_model_parallel_layout = "{uneven}"')
@@ -21,12 +27,16 @@ def fields(transformer: Transformer, split: Split, precision: Precision) -> list
         lines += [
             f"cfg.model.expert_model_parallel_size = {split.ep}",
             f"cfg.model.expert_tensor_parallel_size = {split.etp}",
+            "cfg.model.moe_grouped_gemm = True",
+            *_dispatcher(dispatcher),
         ]
     match split.recompute:
         case Recompute.NONE:
             lines.append("cfg.model.recompute_granularity = None")
         case Recompute.SELECTIVE:
+            modules = ", ".join(f'"{module}"' for module in recomputed_modules(transformer))
             lines.append('cfg.model.recompute_granularity = "selective"')
+            lines.append(f"cfg.model.recompute_modules = [{modules}]")
         case Recompute.FULL:
             lines += [
                 'cfg.model.recompute_granularity = "full"',
@@ -49,6 +59,16 @@ def fields(transformer: Transformer, split: Split, precision: Precision) -> list
         lines.append(f"cfg.ddp.num_distributed_optimizer_instances = {split.replicate}")
     lines.append(f'cfg.mixed_precision = "{_MIXED[precision]}"')
     return lines
+
+
+def _dispatcher(dispatcher: Dispatcher) -> Iterator[str]:
+    match dispatcher:
+        case Dispatcher.ALLTOALL:
+            yield 'cfg.model.moe_token_dispatcher_type = "alltoall"'
+        case Dispatcher.DEEPEP | Dispatcher.HYBRIDEP:
+            yield 'cfg.model.moe_token_dispatcher_type = "flex"'
+            yield f'cfg.model.moe_flex_dispatcher_backend = "{dispatcher}"'
+            yield 'cfg.model.moe_router_dtype = "fp32"'
 
 
 _MIXED = {

@@ -8,7 +8,7 @@ v0.2.2. After v0.2, configurations are Python functions; `ParallelismConfig` has
 from collections.abc import Iterator
 
 from p2smt.problem.transformer.model import Transformer, Zero
-from p2smt.problem.transformer.split import Pipeline, Precision, Recompute, Split
+from p2smt.problem.transformer.split import Dispatcher, Pipeline, Precision, Recompute, Split
 
 
 def refusal(transformer: Transformer, split: Split) -> str | None:
@@ -37,7 +37,9 @@ def _refusals(transformer: Transformer, split: Split) -> Iterator[str]:
         yield f"tp {split.tp} does not divide the heads"
 
 
-def job_file(transformer: Transformer, split: Split, precision: Precision) -> list[str]:
+def job_file(
+    transformer: Transformer, split: Split, precision: Precision, *, dispatcher: Dispatcher = Dispatcher.ALLTOALL
+) -> list[str]:
     """Return the TOML tables of the split, for `--job.config_file`; the user adds model and data."""
     sharded = split.zero is Zero.PARAMETERS
     lines = [
@@ -58,6 +60,8 @@ def job_file(transformer: Transformer, split: Split, precision: Precision) -> li
         ]
     if transformer.experts is not None:
         lines += [f"expert_parallel_degree = {split.ep}", f"expert_tensor_parallel_degree = {split.etp}"]
+        if dispatcher is not Dispatcher.ALLTOALL:  # "standard" is the default
+            lines.append(f'expert_parallel_comm_backend = "{dispatcher}"')
     local = transformer.batch // split.dp if split.pp > 1 else split.micro_batch
     lines += [
         "",

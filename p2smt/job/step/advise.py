@@ -14,10 +14,10 @@ from p2smt.problem.spellings import system_given
 from p2smt.problem.system.network import System
 from p2smt.problem.transformer.model import Transformer
 from p2smt.problem.transformer.named import usual_batch
-from p2smt.problem.transformer.split import Framework, Precision
+from p2smt.problem.transformer.split import Dispatcher, Framework, Precision
 from p2smt.wording import did_you_mean
 
-_Choice = TypeVar("_Choice", Framework, Precision)
+_Choice = TypeVar("_Choice", Dispatcher, Framework, Precision)
 
 
 def advise(
@@ -28,6 +28,7 @@ def advise(
     sequence: int | None = None,
     framework: Framework | str = Framework.MEGATRON,
     precision: Precision | str = Precision.BF16,
+    dispatcher: Dispatcher | str | None = None,
     fixed: FixedDegrees | None = None,
     memory: int | None = None,
     keep: int = 10,
@@ -36,7 +37,8 @@ def advise(
     """Return the splits of a model over a system with the shortest steps, fastest first.
 
     `model` is a name (`p2smt advise --model list`), a config.json, a TOML file with `[transformer]`, or a
-    transformer with its own batch size. `fixed` holds degrees that must not change. Raises P2Error for unknown
+    transformer with its own batch size. `fixed` holds degrees that must not change; `dispatcher` sends tokens to
+    experts (None: the fastest on the device). Raises P2Error for unknown
     or contradictory arguments.
 
     >>> found = advise("llama-8b", "dgx-h100:1x8", batch=64, framework="torchtitan")
@@ -55,6 +57,7 @@ def advise(
         framework=_chosen(Framework, framework, "framework"),
         precision=_chosen(Precision, precision, "precision"),
         fixed=FixedDegrees() if fixed is None else fixed,
+        dispatcher=None if dispatcher is None else _chosen(Dispatcher, dispatcher, "dispatcher"),
     )
     return search_steps(question, keep, None if timeout is None else monotonic() + timeout)
 

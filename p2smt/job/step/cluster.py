@@ -13,6 +13,7 @@ from p2smt.problem.system.device_model import DeviceModel
 from p2smt.problem.system.device_model_entries import device_model
 from p2smt.problem.system.device_models import device_models
 from p2smt.problem.system.network import System
+from p2smt.problem.transformer.split import Dispatcher
 from p2smt.problem.typed import convert_checked
 from p2smt.wording import did_you_mean
 
@@ -42,6 +43,20 @@ class StepCluster:
     memory: float
     half: float
     eighth: float
+
+    @property
+    def dispatcher(self) -> Dispatcher:
+        """The fastest dispatcher of tokens to experts that supports the device.
+
+        Source: `apply_flex_dispatcher_backend` of Megatron-Bridge.
+        """
+        if self.name in _HYBRID_EP:
+            return Dispatcher.HYBRIDEP
+        return Dispatcher.DEEPEP if self.name in _DEEP_EP else Dispatcher.ALLTOALL
+
+
+_HYBRID_EP = ("GB200", "GB300")
+_DEEP_EP = ("A100-40", "A100-80", "A800", "H100", "H200", "H800", "B200", "B300")
 
 
 class UsualCluster(msgspec.Struct, frozen=True, kw_only=True):

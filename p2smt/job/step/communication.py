@@ -11,14 +11,16 @@ group:
 | axis | bytes | exposed |
 |---|---|---|
 | tp | 4 all-reduces of A (6 if recomputed), each 2 A (t - 1) / t | all, or a fraction if products hide it |
+| tp, routed experts alone | half as many: attention's | all |
 | cp | keys and values of the other parts, 3 times | a fraction, attention hides the rest |
 | ep | 4 exchanges of A / t (6 if recomputed), once to each device and each domain reached | a fraction |
 | experts' tp e | 4 gathers and scatters of A k e / t (6 if recomputed) | all |
 
-A token is sent once to each domain, and inside to each device, that holds any of its k experts, as DeepEP and
-HybridEP do. If experts are drawn uniformly these are n (1 - (1 - 1/n)^k) of n, of which 1 - 1/n are others. The
-expert mesh is folded: an expert-parallel group occupies ep * etp consecutive devices, whatever tp is. Ring
-attention merges each received part into its output, which moves bytes of the device's memory and is not hidden.
+DeepEP and HybridEP send a token once to each domain, and inside to each device, that holds any of its k experts. If
+experts are drawn uniformly these are n (1 - (1 - 1/n)^k) of n, of which 1 - 1/n are others. NCCL's all-to-all sends a
+copy for each of the k experts; those of other domains leave through the device's card. The expert mesh is folded: an
+expert-parallel group occupies ep * etp consecutive devices, whatever tp is. Ring attention merges each received part
+into its output, which moves bytes of the device's memory and is not hidden.
 
 Per step: gradients and parameters are communicated among the data-parallel devices (ZeRO 0 to 2), after or
 during the last backward pass. ZeRO 3 gathers twice and scatters once per micro-batch (in a pipeline once per
@@ -34,6 +36,7 @@ from math import gcd
 from p2smt.job.step.setting import Setting
 from p2smt.job.step.traits import TensorOverlap
 from p2smt.problem.transformer.model import Zero
+from p2smt.problem.transformer.split import Dispatcher
 
 _HALF = 2
 _GRADIENT = 2
@@ -54,10 +57,15 @@ def _tensor(setting: Setting) -> float:
     tp, constants = setting.split.tp, setting.constants
     if tp == 1:
         return 0.0
-    count = 4 + 2 * setting.recomputed
+    count = (2 + setting.recomputed) * _cut_parts(setting)
     rate = setting.link if setting.is_inside(tp) else setting.ring(gcd(tp, setting.cluster.domain))
     each = setting.tokens * setting.transformer.hidden * _HALF * 2 * (tp - 1) / tp / rate
-    match setting.traits.tensor:
+    overlap = setting.traits.tensor
+    dense = setting.transformer.experts is None
+    if overlap is TensorOverlap.BUFFERS and not (dense and setting.split.sequence_parallel):
+        # Megatron asserts sequence parallelism; Megatron-Bridge's recipes for experts have tp_comm_overlap = False.
+        overlap = TensorOverlap.NONE
+    match overlap:
         case TensorOverlap.NONE:
             exposed = constants.tensor
         case TensorOverlap.FIRST:
@@ -65,6 +73,17 @@ def _tensor(setting: Setting) -> float:
         case TensorOverlap.BUFFERS:
             exposed = constants.tensor_overlapped
     return count * (each + constants.collective_seconds) * exposed
+
+
+def _cut_parts(setting: Setting) -> float:
+    """Return the parts of an average layer that tensor parallelism cuts: attention, and a dense feed-forward layer.
+
+    Routed experts take tokens that stay cut along the sequence, and gather them over `etp` devices alone.
+    """
+    transformer = setting.transformer
+    dense = 1 - transformer.expert_layers / transformer.layers
+    shared = transformer.experts is not None and transformer.experts.shared
+    return 2.0 if shared or not setting.split.sequence_parallel else 1 + dense
 
 
 def _context(setting: Setting) -> float:
@@ -92,9 +111,13 @@ def _exchanges(setting: Setting) -> float:
     domains = max(1.0, split.ep * split.etp / setting.cluster.domain)
     each = setting.tokens / split.tp * setting.transformer.hidden * _HALF
     routed = experts.per_token * experts.capacity
-    seconds = each * _others_reached(split.ep, routed) / setting.link * constants.expert_inside
+    if setting.dispatcher is Dispatcher.ALLTOALL:
+        near, far = routed * (1 / domains - 1 / split.ep), routed * (1 - 1 / domains)
+    else:
+        near, far = _others_reached(split.ep, routed), _others_reached(domains, routed)
+    seconds = each * near / setting.link * constants.expert_inside
     if domains > 1:
-        seconds += each * _others_reached(domains, routed) / setting.card * constants.expert_outside
+        seconds += each * far / setting.card * constants.expert_outside
     return count * (seconds + gathered)
 
 
@@ -113,8 +136,10 @@ def send_seconds(setting: Setting) -> float:
     if split.pp == 1:
         return 0.0
     parts = split.tp if split.sequence_parallel or setting.traits.scatters_sends else 1
-    sent = 2 * split.chunks * setting.tokens * setting.transformer.hidden * _HALF / parts
-    return sent / setting.cluster.send * setting.constants.send
+    calls = 2 * split.chunks
+    sent = calls * setting.tokens * setting.transformer.hidden * _HALF / parts
+    # Bytes overlap with other micro-batches; the launch and the latency of a send are in the stream of the stage.
+    return sent / setting.cluster.send * setting.constants.send + calls * setting.constants.collective_seconds
 
 
 def ring_latency(setting: Setting, members: int) -> float:

@@ -26,6 +26,8 @@ _BLACKWELL = 2e15
 _SCORE_BYTES = 20.0
 _SCORE_BYTES_AGAIN = 10.0
 _SCORE_RATE = 0.7
+_NORM_BYTES = 4.0  # a norm computed again reads and writes an element of 16 bits
+_PIECE_BYTES = 2.0  # per element that an activation function computed again reads or writes
 
 
 def layer_seconds(setting: Setting) -> dict[str, float]:
@@ -85,9 +87,8 @@ def _product(setting: Setting, rows: float, inner: float, columns: float, rate: 
     return 2 * rows * inner * columns * passes / rate * shape
 
 
-def _linear(setting: Setting, inner: float, columns: float, tokens: float | None = None) -> float:
-    rows = setting.tokens if tokens is None else tokens
-    return _product(setting, rows, inner, columns, _rate(setting), 3 + setting.recomputed)
+def _linear(setting: Setting, inner: float, columns: float, *, again: float = 0.0) -> float:
+    return _product(setting, setting.tokens, inner, columns, _rate(setting), 3 + setting.recomputed + again)
 
 
 def _projections(setting: Setting) -> float:
@@ -96,11 +97,11 @@ def _projections(setting: Setting) -> float:
     if latent is None:
         queries, keys = transformer.heads * transformer.head_size, transformer.kv_heads * transformer.head_size
         return _linear(setting, hidden, (queries + 2 * keys) / tp) + _linear(setting, queries / tp, hidden)
-    heads = transformer.heads / tp
+    heads, again = transformer.heads / tp, float(setting.is_fine)
     return (
         _linear(setting, hidden, latent.queries + latent.keys + latent.rotary)
-        + _linear(setting, latent.queries, heads * (latent.key_size + latent.rotary))
-        + _linear(setting, latent.keys, heads * (latent.key_size + latent.value_size))
+        + _linear(setting, latent.queries, heads * (latent.key_size + latent.rotary), again=again)
+        + _linear(setting, latent.keys, heads * (latent.key_size + latent.value_size), again=again)
         + _linear(setting, heads * latent.value_size, hidden)
     )
 
@@ -171,7 +172,20 @@ def _elementwise(setting: Setting, part: float) -> float:
     routed = transformer.hidden * experts.per_token * part / split.tp * (1 + split.etp) / 2 if experts else 0.0
     count = constants.hidden_bytes * whole + constants.inner_bytes * _inner(setting, part) / split.tp
     count += constants.routing_bytes * routed
-    return setting.tokens * count * (1 + setting.recomputed / 3) / setting.memory_rate
+    seconds = setting.tokens * count * (1 + setting.recomputed / 3) / setting.memory_rate
+    return seconds + (_recomputed_again(setting, part) if setting.is_fine else 0.0)
+
+
+def _recomputed_again(setting: Setting, part: float) -> float:
+    """Return the seconds of norms and activation functions of experts that are computed a second time."""
+    transformer, split, experts = setting.transformer, setting.split, setting.transformer.experts
+    norms = (part if experts else 0.0) + (1.0 if transformer.latent else 0.0)
+    count = _NORM_BYTES * norms * transformer.hidden / (split.tp if split.sequence_parallel else 1)
+    if experts:
+        # Reads what the first product gave (two parts if gated), and writes the input of the second.
+        pieces = 3 if transformer.gated else 2
+        count += _PIECE_BYTES * pieces * part * experts.capacity * experts.per_token * experts.ffn / split.tp
+    return setting.tokens * count / setting.memory_rate
 
 
 def _casts(setting: Setting, part: float) -> float:

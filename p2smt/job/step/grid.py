@@ -75,14 +75,19 @@ def grid(
 
     Invariant: split.devices == devices.
     """
-    selective = TRAITS[framework].footprint.selective < 1  # else it is as none: flash attention keeps no scores
+    footprint = TRAITS[framework].footprint
+    # Otherwise it is as none: flash attention keeps no scores.
+    cheap = transformer.experts is not None or transformer.latent is not None
+    selective = footprint.selective < 1 or (footprint.fine and cheap)
     recomputations = tuple(one for one in Recompute if selective or one is not Recompute.SELECTIVE)
     for mesh in _meshes(transformer, devices, choice):
         for expert in _expert_meshes(transformer, mesh, choice):
             for split in _states(expert, domain, framework, choice):
-                for whole in _schedules(transformer, split, recomputations, choice):
+                for whole in _schedules(transformer, split, choice):
+                    # No framework refuses a split for what it recomputes.
                     if refusal(framework, transformer, whole) is None:
-                        yield whole
+                        for recompute in _chosen(choice.recompute, recomputations):
+                            yield replace(whole, recompute=recompute)
 
 
 def _meshes(transformer: Transformer, devices: int, choice: FixedDegrees) -> Iterator[Split]:
@@ -135,9 +140,7 @@ def _states(split: Split, domain: int, framework: Framework, choice: FixedDegree
                 yield replace(split, zero=zero, replicate=copies)
 
 
-def _schedules(
-    transformer: Transformer, split: Split, recomputations: Sequence[Recompute], choice: FixedDegrees
-) -> Iterator[Split]:
+def _schedules(transformer: Transformer, split: Split, choice: FixedDegrees) -> Iterator[Split]:
     each = transformer.batch // split.dp
     if split.pp > 1 and choice.pipeline is not None:
         split = replace(split, pipeline=choice.pipeline)
@@ -145,8 +148,7 @@ def _schedules(
         if each % size:
             continue
         for chunks in _chosen(choice.chunks, _chunk_counts(transformer, split)):
-            for recompute in _chosen(choice.recompute, recomputations):
-                yield replace(split, micro_batch=size, chunks=chunks, recompute=recompute)
+            yield replace(split, micro_batch=size, chunks=chunks)
 
 
 def _chunk_counts(transformer: Transformer, split: Split) -> list[int]:

@@ -16,7 +16,7 @@ from p2smt.job.step.cluster import StepCluster, usual_cluster, usual_clusters
 from p2smt.job.step.constants import CONSTANTS, Constants
 from p2smt.job.step.correction import framework_name
 from p2smt.job.step.setting import Setting
-from p2smt.job.step.traits import FIRST_MEGATRON, FIRST_MEGATRON_BF16, TRAITS, Traits
+from p2smt.job.step.traits import FIRST_MEGATRON, FIRST_MEGATRON_BF16, MEGATRON_BRIDGE_BENCHMARK, TRAITS, Traits
 from p2smt.problem.csv_table import CsvTable, Row
 from p2smt.problem.transformer.model import Experts, Transformer, Zero
 from p2smt.problem.transformer.split import Framework, Precision, Recompute, Split
@@ -254,6 +254,8 @@ def _cluster(row: Row) -> StepCluster:
 def _traits(framework: str, precision: Precision, device: str) -> Traits:
     if framework in ("Megatron-LM", "Megatron-DeepSpeed") and device[0] in "VA":
         return FIRST_MEGATRON_BF16 if precision is Precision.BF16 else FIRST_MEGATRON
+    if "Megatron-Bridge" in framework:
+        return MEGATRON_BRIDGE_BENCHMARK
     if "Megatron" in framework:
         return TRAITS[Framework.MEGATRON]
     return TRAITS[Framework.TORCHTITAN]

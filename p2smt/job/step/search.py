@@ -25,6 +25,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from p2smt.display import MOST_ROWS, html_table, one_line
+from p2smt.emit.frameworks.typed import dispatcher_of
 from p2smt.job.step.cluster import StepCluster
 from p2smt.job.step.computing import layer_operations
 from p2smt.job.step.correction import known_factor
@@ -36,14 +37,15 @@ from p2smt.job.step.traits import TRAITS
 from p2smt.problem.quantity import format_bytes, format_seconds
 from p2smt.problem.transformer.memory import DeviceMemory, fits, split_memory
 from p2smt.problem.transformer.model import Transformer
-from p2smt.problem.transformer.split import Framework, Pipeline, Precision, Recompute, Split
+from p2smt.problem.transformer.split import Dispatcher, Framework, Pipeline, Precision, Recompute, Split
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepQuestion:
     """The input of a split search: model, cluster, fixed parts of the split, and how a step is priced.
 
-    `utilisation` is an assumed fraction of peak for computing; None uses the step-time model.
+    `utilisation` is an assumed fraction of peak for computing; None uses the step-time model. A `dispatcher` of None is
+    the fastest one that supports the device.
     """
 
     transformer: Transformer
@@ -52,6 +54,12 @@ class StepQuestion:
     precision: Precision = Precision.BF16
     fixed: FixedDegrees = FREE
     utilisation: float | None = None
+    dispatcher: Dispatcher | None = None
+
+    @property
+    def wanted(self) -> Dispatcher:
+        """The dispatcher of tokens to experts where the framework can use it."""
+        return self.cluster.dispatcher if self.dispatcher is None else self.dispatcher
 
     @property
     def factor(self) -> float:
@@ -69,6 +77,7 @@ class StepQuestion:
             cluster=self.cluster,
             traits=TRAITS[self.framework],
             precision=self.precision,
+            dispatcher=dispatcher_of(self.framework, self.wanted, split),
             factor=self.factor,
             utilisation=self.utilisation,
         )

@@ -8,7 +8,7 @@ from p2smt.job.step.constants import CONSTANTS, Constants
 from p2smt.job.step.traits import PLAIN, Traits
 from p2smt.problem.transformer.memory import FrameworkFootprint
 from p2smt.problem.transformer.model import Transformer
-from p2smt.problem.transformer.split import Precision, Recompute, Split, stage_layers
+from p2smt.problem.transformer.split import Dispatcher, Precision, Recompute, Split, stage_layers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +24,7 @@ class Setting:
     cluster: StepCluster
     traits: Traits = PLAIN
     precision: Precision = Precision.BF16
+    dispatcher: Dispatcher = Dispatcher.DEEPEP
     factor: float = 1.0
     constants: Constants = CONSTANTS
     utilisation: float | None = None
@@ -63,6 +64,11 @@ class Setting:
                 return self.constants.recompute * (1 - self.traits.footprint.selective)
             case Recompute.FULL:
                 return self.constants.recompute
+
+    @property
+    def is_fine(self) -> bool:
+        """True if norms, activation functions and projections out of latents are recomputed, and nothing else."""
+        return self.split.recompute is Recompute.SELECTIVE and self.traits.footprint.fine
 
     @cached_property
     def memory_rate(self) -> float:

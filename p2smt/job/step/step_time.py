@@ -95,7 +95,7 @@ def step_time(setting: Setting, layer: LayerTime | None = None) -> StepTime:
     layers, output = _slowest(setting, layer.seconds, layer.output)
     dense, experts, ends = _stage_parameters(setting)
     fixed = constants.expert_layer_seconds if setting.transformer.experts else constants.layer_seconds
-    launches = max(setting.stages) * fixed
+    launches = max(setting.stages) * (fixed + _expert_launches(setting))
     # ZeRO 2 and 3 reduce gradients after every micro-batch, so there is nothing for products to add to.
     fused = setting.traits.fused_accumulation and split.zero < Zero.GRADIENTS
     moved = constants.accumulation_bytes_fused if fused else constants.accumulation_bytes
@@ -126,6 +126,16 @@ def step_time(setting: Setting, layer: LayerTime | None = None) -> StepTime:
         hidden=m * hidden + beside,
     )
     return _scaled(parts, setting.factor)
+
+
+def _expert_launches(setting: Setting) -> float:
+    """Return seconds per layer and micro-batch in which products of the experts of a device are launched."""
+    transformer, experts = setting.transformer, setting.transformer.experts
+    if experts is None:
+        return 0.0
+    part = transformer.expert_layers / transformer.layers
+    passes = 1 + setting.recomputed / 3
+    return part * passes * experts.count / setting.split.ep * setting.constants.expert_seconds
 
 
 def _filled(setting: Setting, layers: int, layer: LayerTime, output: float) -> float:

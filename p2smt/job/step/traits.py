@@ -58,12 +58,18 @@ FIRST_MEGATRON_BF16 = replace(FIRST_MEGATRON, footprint=replace(_FIRST_FOOTPRINT
 
 _SELECTIVE = FrameworkFootprint(selective=0.5)  # every second matrix product is kept
 
+_FINE = FrameworkFootprint(fine=True)  # norms and activation functions are recomputed
+
 _MEGATRON = Traits(
     tensor=TensorOverlap.BUFFERS,
     scatters_sends=True,
     fused_accumulation=True,
     fused_loss=True,
+    footprint=_FINE,
 )
+
+MEGATRON_BRIDGE_BENCHMARK = replace(_MEGATRON, footprint=replace(_FINE, gradients=2.0))
+"""Megatron-Bridge's performance recipes: gradients are kept in 16 bits (`_benchmark_common` in `perf_recipes`)."""
 
 TRAITS = {
     Framework.MEGATRON: _MEGATRON,

@@ -19,11 +19,12 @@ of the activations' type. t = tp; r = t if activations are split along the seque
 | part | elements |
 |---|---|
 | attention | 2 h / r + 2 (heads + kv_heads) head_size / t |
+| latent attention | 2 h / r + 2 (queries + keys) + rotary + 2 heads (key_size + rotary + value_size) / t |
 | feed-forward layer | 2 h / r + 3 ffn / t if gated, else 2 ffn / t |
 | experts instead | 2 h / r + f k (e h + 3 ffn) / t, and 3 ffn / t for each shared one; e = expert tp |
 | output, in the last stage | 2 h / r, and 12 bytes for each of vocabulary / t logits (16 bits, float32, gradient) |
 | a layer with full recomputation | h / r, and one full layer at a time |
-| a layer with selective recomputation | the fraction `FrameworkFootprint.selective` |
+| a layer with selective recomputation | the fraction `FrameworkFootprint.selective`, or what `fine` leaves |
 | inputs of products in 8 bits | half |
 
 Stage i of p keeps the activations of min(m, p - i) micro-batches (1F1B: Narayanan et al. 2021, section 2.2),
@@ -56,9 +57,10 @@ class FrameworkFootprint:
 
     `gradients` and `optimizer` are bytes per parameter (None: the size of the gradients' type). `unfused`:
     attention keeps scores and dropout masks. `eight_bits`: inputs of products are kept in the 8 bits to which
-    they were cast. `selective` is the fraction of a layer's activations kept by selective recomputation, `gaps`
-    the fraction of activations lost to allocator fragmentation, and `context` the bytes of libraries and
-    communicators.
+    they were cast. `selective` is the fraction of a layer's activations kept by selective recomputation; if `fine`,
+    it instead recomputes outputs of norms and activation functions of layers with experts, and the projections out of
+    latents (Megatron Core's modules layernorm, moe_act and mla_up_proj). `gaps` is the fraction of activations lost to
+    allocator fragmentation, and `context` the bytes of libraries and communicators.
     """
 
     gradients: float | None = None
@@ -66,6 +68,7 @@ class FrameworkFootprint:
     unfused: bool = False
     eight_bits: bool = False
     selective: float = 1.0
+    fine: bool = False
     gaps: float = 0.06
     context: float = 2.2e9
 
@@ -190,6 +193,10 @@ def _activations(transformer: Transformer, split: Split, stage: int, footprint: 
     match split.recompute:
         case Recompute.NONE:
             kept, at_work = layers, 0.0
+        case Recompute.SELECTIVE if footprint.fine:
+            left = [_layer(transformer, split, footprint, mixed=bool(mixed), fine=True) for mixed in (0, 1)]
+            kept = sum(each * count for each, count in zip(left, counts, strict=True))
+            at_work = largest - left[bool(counts[1])]
         case Recompute.SELECTIVE:
             kept, at_work = footprint.selective * layers, (1 - footprint.selective) * largest
         case Recompute.FULL:
@@ -198,23 +205,44 @@ def _activations(transformer: Transformer, split: Split, stage: int, footprint: 
     return kept * in_flight + at_work + (2 * inputs if stage == split.pp - 1 else 0.0)
 
 
-def _layer(transformer: Transformer, split: Split, footprint: FrameworkFootprint, *, mixed: bool) -> float:
-    """Return the bytes that one layer keeps per token; `mixed` if it has experts."""
+def _layer(
+    transformer: Transformer, split: Split, footprint: FrameworkFootprint, *, mixed: bool, fine: bool = False
+) -> float:
+    """Return the bytes that one layer keeps per token; `mixed` if it has experts.
+
+    `fine`: outputs of norms and activation functions are recomputed, and the projections out of latents.
+    """
     tp, size = split.tp, DTYPE_BYTES[transformer.activations]
     cut = tp if split.sequence_parallel else 1
     if footprint.unfused:  # dropout after each part keeps a byte per element, scores two numbers and a byte
         scores = 0.0 if split.recompute is Recompute.SELECTIVE else 5 * transformer.heads * transformer.sequence / tp
         return transformer.hidden * (10 / cut + 24 / tp) + scores
-    inputs = (1.5 if footprint.eight_bits else 2) * transformer.hidden / cut  # of a norm, and of the product behind it
-    attention = inputs + 2 * (transformer.heads + transformer.kv_heads) * transformer.head_size / tp
-    inner = (3 if transformer.gated else 2) - (0.5 if footprint.eight_bits else 0)
+    product = 0.5 if footprint.eight_bits else 1.0  # size of an input of a product over that of an activation
+    normed, entered = transformer.hidden / cut, product * transformer.hidden / cut  # inputs of norms, of products
+    latent_fine = fine and transformer.latent is not None
+    attention = normed + (0.0 if latent_fine else entered) + _attention(transformer, tp, fine=fine)
+    inner = (2 if transformer.gated else 1) + product
     experts = transformer.experts
     if experts is None or not mixed:
-        return size * (attention + inputs + inner * transformer.ffn / tp)
+        return size * (attention + normed + entered + inner * transformer.ffn / tp)
     # A device gets the tokens of its neighbours in an expert's tensor-parallel group, too.
-    sent = split.etp * transformer.hidden / (2 if footprint.eight_bits else 1)
-    routed = experts.capacity * experts.per_token * (sent + inner * experts.ffn)
-    return size * (attention + inputs + (routed + experts.shared * inner * experts.ffn) / tp)
+    sent = split.etp * transformer.hidden * product
+    activated = inner - (product if fine else 0.0)
+    routed = experts.capacity * experts.per_token * (sent + activated * experts.ffn)
+    shared = experts.shared * inner * experts.ffn
+    return size * (attention + normed + (0.0 if fine else entered) + (routed + shared) / tp)
+
+
+def _attention(transformer: Transformer, tp: int, *, fine: bool) -> float:
+    """Return the elements of queries, keys, values and outputs of attention per token."""
+    latent = transformer.latent
+    if latent is None:
+        return 2 * (transformer.heads + transformer.kv_heads) * transformer.head_size / tp
+    # Both latents before and after their norms, on every device of a tensor-parallel group.
+    found = 2 * (latent.queries + latent.keys) + latent.rotary + transformer.heads * latent.value_size / tp
+    if not fine:
+        found += transformer.heads * (2 * (latent.key_size + latent.rotary) + latent.value_size) / tp
+    return found
 
 
 def _chunks_in_flight(transformer: Transformer, split: Split, stage: int) -> int:

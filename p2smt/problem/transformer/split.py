@@ -9,8 +9,8 @@ from p2smt.problem.transformer.model import Parallelism, Zero, chunk_layers
 class Recompute(StrEnum):
     """The activations that are recomputed in the backward pass.
 
-    none: none. selective: large ones that are cheap to compute (the attention core, or every second matrix
-    product). full: all except each layer's input.
+    none: none. selective: large ones that are cheap to compute; which ones is up to the framework (every second
+    matrix product, or norms and activation functions: `FrameworkFootprint`). full: all except each layer's input.
     """
 
     NONE = "none"
@@ -38,6 +38,18 @@ class Pipeline(StrEnum):
     ONE_FORWARD_ONE_BACKWARD = "1f1b"
     GPIPE = "gpipe"
     ZERO_BUBBLE = "zero-bubble"
+
+
+class Dispatcher(StrEnum):
+    """Implementation of the exchange of tokens with experts.
+
+    alltoall: NCCL's all-to-all, a copy for every expert of a token. deepep, hybridep: a token is sent once to each
+    domain and device that holds any of its experts (DeepSeek's DeepEP, and NVIDIA's branch of it for NVLink racks).
+    """
+
+    ALLTOALL = "alltoall"
+    DEEPEP = "deepep"
+    HYBRIDEP = "hybridep"
 
 
 class Framework(StrEnum):

@@ -4,16 +4,16 @@ import json
 import re
 import tomllib
 from dataclasses import replace
-from itertools import product
+from itertools import product, takewhile
 
 import pytest
 
 from p2smt.emit.frameworks.megatron import flags, layout, swaps
 from p2smt.emit.frameworks.nearest import changes, nearest
-from p2smt.emit.frameworks.typed import refusal, typed
+from p2smt.emit.frameworks.typed import dispatcher_of, refusal, typed
 from p2smt.problem.transformer.model import Zero, chunk_layers
 from p2smt.problem.transformer.named import named_model
-from p2smt.problem.transformer.split import Framework, Pipeline, Precision, Recompute, Split
+from p2smt.problem.transformer.split import Dispatcher, Framework, Pipeline, Precision, Recompute, Split
 
 DENSE = named_model("llama-70b", 512)
 BIG = named_model("llama-405b", 512)
@@ -28,6 +28,9 @@ def arguments(lines):
     for word, after in zip(words, [*words[1:], "--end"], strict=True):
         if word.startswith("--"):
             found[word[2:].replace("-", "_")] = True if after.startswith("--") else after.strip("'")
+    if "recompute_modules" in found:  # nargs='*'
+        at = words.index("--recompute-modules") + 1
+        found["recompute_modules"] = list(takewhile(lambda word: not word.startswith("--"), words[at:]))
     return found
 
 
@@ -62,8 +65,7 @@ def megatron_accepts(given, world, layers, heads, experts):
         assert given.get("overlap_grad_reduce")
     if given.get("use_megatron_fsdp"):
         assert given["ckpt_format"] == "fsdp_dtensor"
-    if given.get("recompute_granularity") == "selective":
-        assert "recompute_method" not in given
+    config_accepts(given, ep * etp)
     if given.get("recompute_granularity") == "full":
         assert "recompute_method" in given
         assert "recompute_num_layers" in given
@@ -75,6 +77,22 @@ def megatron_accepts(given, world, layers, heads, experts):
     copies = world // (ep * etp * pp)
     assert not given.get("use_tp_pp_dp_mapping") or pp == 1 or copies == dp
     return chunks
+
+
+def config_accepts(given, expert_devices):
+    """The checks of `TransformerConfig` and of the token dispatchers."""
+    if given.get("recompute_granularity") == "selective":
+        assert "recompute_method" not in given
+        modules = {"core_attn", "moe_act", "layernorm", "mla_up_proj", "mlp", "moe", "shared_experts"}
+        assert set(given["recompute_modules"]) <= modules
+        assert "moe_act" not in given["recompute_modules"] or given.get("moe_grouped_gemm")
+        if {"moe_act", "layernorm"} & set(given["recompute_modules"]):
+            assert given.get("fp8_recipe", "delayed" if "fp8_format" in given else "none") != "delayed"
+    if given.get("moe_token_dispatcher_type") == "flex":
+        assert given["moe_flex_dispatcher_backend"] in ("deepep", "hybridep")
+        assert given["moe_router_dtype"] == "fp32"
+        assert expert_devices > 1
+    assert not given.get("tp_comm_overlap") or given.get("sequence_parallel")
 
 
 def unrolled(text):
@@ -104,7 +122,9 @@ def test_megatron_takes_what_is_typed():
         )
         if refusal(Framework.MEGATRON, model, split) is not None:
             continue
-        given = arguments(flags(model, split, Precision.BF16, swapped=ep == 4))
+        sent = dispatcher_of(Framework.MEGATRON, list(Dispatcher)[(tp + ep + size) % 3], split)
+        precision = (Precision.BF16, Precision.FP8)[size > 1]
+        given = arguments(flags(model, split, precision, dispatcher=sent, swapped=ep == 4))
         experts = model.experts.count if model.experts else 0
         assert megatron_accepts(given, split.devices, model.layers, model.heads, experts) == chunks
         assert ("use_distributed_optimizer" in given) == (zero >= Zero.OPTIMISER)
@@ -192,6 +212,27 @@ def test_nemo_has_the_fields_of_megatron():
     assert "cfg.model.tensor_model_parallel_size = 8" in lines
     assert 'cfg.model.pipeline_model_parallel_layout = "Et*15|(t*16|)*6t*15L"' in lines
     assert lines[-1] == 'cfg.mixed_precision = "bf16_with_fp8_current_scaling_mixed"'
+
+
+def test_tokens_are_sent_by_what_the_framework_has():
+    split = Split(dp=16, ep=8, zero=Zero.PARAMETERS, recompute=Recompute.SELECTIVE)
+    sent = {
+        (framework, wanted): dispatcher_of(framework, wanted, split) for framework in Framework for wanted in Dispatcher
+    }
+    able = (Framework.MEGATRON, Framework.NEMO)
+    assert {one for one, used in sent.items() if used is one[1]} == {
+        *product(able, Dispatcher),
+        *product(Framework, [Dispatcher.ALLTOALL]),
+        (Framework.TORCHTITAN, Dispatcher.DEEPEP),
+    }
+    assert dispatcher_of(Framework.MEGATRON, Dispatcher.DEEPEP, replace(split, ep=1)) is Dispatcher.ALLTOALL
+    lines = typed(Framework.NEMO, MIXTURE, split, Precision.BF16, dispatcher=Dispatcher.DEEPEP)
+    assert 'cfg.model.moe_flex_dispatcher_backend = "deepep"' in lines
+    assert 'cfg.model.recompute_modules = ["layernorm", "moe_act"]' in lines
+    lines = typed(Framework.TORCHTITAN, MIXTURE, split, Precision.BF16, dispatcher=Dispatcher.DEEPEP)
+    assert 'expert_parallel_comm_backend = "deepep"' in lines
+    folded = replace(split, etp=2, tp=2, dp=8, sequence_parallel=True)  # TorchTitan has DeepEP for whole experts alone
+    assert not any("deepep" in line for line in typed(Framework.TORCHTITAN, MIXTURE, folded, Precision.BF16))
 
 
 def test_the_nearest_job_that_a_framework_runs():

@@ -56,7 +56,9 @@ def test_the_grid_has_every_split_once_and_none_that_breaks_a_rule():
         assert asked.transformer.batch % (split.dp * split.micro_batch) == 0
     assert {split.ep for split in points} == {1, 2, 4, 8}
     assert any(split.ep > split.dp for split in points)  # experts are folded over tensor parallelism
-    assert {split.recompute for split in points} == {Recompute.NONE, Recompute.FULL}
+    assert {split.recompute for split in points} == set(Recompute)
+    dense = grid(QUESTIONS["dense"].transformer, 16, 8, Framework.MEGATRON, FixedDegrees(micro_batch=1))
+    assert {split.recompute for split in dense} == {Recompute.NONE, Recompute.FULL}
     hybrid = grid(asked.transformer, 16, 8, Framework.TORCHTITAN, FixedDegrees(tp=1, pp=1, cp=1, ep=1))
     assert {split.replicate for split in hybrid if split.zero is Zero.PARAMETERS} == {1, 2}
 

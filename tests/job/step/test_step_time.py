@@ -11,12 +11,12 @@ from p2smt.job.step.cluster import cluster_of, usual_cluster
 from p2smt.job.step.communication import ring_latency
 from p2smt.job.step.setting import Setting
 from p2smt.job.step.step_time import StepTime, step_time
-from p2smt.job.step.traits import FIRST_MEGATRON, Traits
+from p2smt.job.step.traits import FIRST_MEGATRON, TRAITS, Traits
 from p2smt.problem.system.text import find_system
 from p2smt.problem.transformer.memory import stage_memory
 from p2smt.problem.transformer.model import Experts, Transformer, Zero
 from p2smt.problem.transformer.named import named_model
-from p2smt.problem.transformer.split import Pipeline, Precision, Recompute, Split
+from p2smt.problem.transformer.split import Dispatcher, Framework, Pipeline, Precision, Recompute, Split
 
 
 def setting(model="llama-8b", batch=256, devices=64, **parts):
@@ -232,6 +232,37 @@ def test_tokens_go_once_to_each_domain_that_has_an_expert_of_theirs():
         * asked.constants.expert_inside
         / asked.constants.expert_outside
     )
+
+
+def test_an_all_to_all_sends_a_copy_for_every_expert():
+    """Of 2 experts on 32 devices in 4 domains: 7/32 of the copies stay inside, 24/32 leave."""
+    experts = Experts(count=32, per_token=2, ffn=1024)
+    asked = setting(replace(named_model("llama-8b", 256), experts=experts), devices=32, dp=32, ep=32)
+    copies = replace(asked, dispatcher=Dispatcher.ALLTOALL)
+    token, known = asked.tokens * 4096 * 2 * 4 * asked.micro_batches * 32, asked.constants
+    seconds = 2 * (7 / 32 / asked.link * known.expert_inside + 24 / 32 / asked.card * known.expert_outside)
+    assert step_time(copies).dispatch == pytest.approx(token * seconds)
+    assert step_time(asked).dispatch < step_time(copies).dispatch
+
+
+def test_routed_experts_take_tokens_that_tensor_parallelism_leaves_cut():
+    experts = Experts(count=32, per_token=2, ffn=1024)
+    dense = named_model("llama-8b", 256)
+    whole, half, shared = (
+        step_time(setting(replace(dense, experts=one), tp=2, dp=32, sequence_parallel=True)).tensor
+        for one in (None, experts, replace(experts, shared=1))
+    )
+    assert half == pytest.approx(whole / 2)
+    assert shared == pytest.approx(whole)
+
+
+def test_recomputing_norms_and_activation_functions_costs_little():
+    model = named_model("qwen3-30b-a3b", 256, sequence=4096)
+    none, some, full = (
+        step_time(replace(setting(model, dp=64, ep=8, recompute=one), traits=TRAITS[Framework.MEGATRON])).seconds
+        for one in Recompute
+    )
+    assert none < some < none + 0.15 * (full - none)
 
 
 def test_tensor_parallel_groups_that_straddle_nodes_use_a_card():

@@ -8,7 +8,7 @@ from math import ceil, prod
 import pytest
 
 from p2smt.problem.transformer.memory import USABLE, FrameworkFootprint, device_memory, fits, split_memory, stage_memory
-from p2smt.problem.transformer.model import Experts, Parallelism, Transformer, Zero
+from p2smt.problem.transformer.model import Experts, Latent, Parallelism, Transformer, Zero
 from p2smt.problem.transformer.named import named_model
 from p2smt.problem.transformer.parameters import parameters
 from p2smt.problem.transformer.split import Recompute, Split, split_of
@@ -190,6 +190,27 @@ def test_selective_recomputation_is_between_none_and_full():
     )
     assert full < some < none
     assert split_memory(GATED, replace(split, recompute=Recompute.SELECTIVE)).activations == none
+
+
+def test_megatron_keeps_no_outputs_of_norms_and_activation_functions_of_experts():
+    """Of each layer with experts: one number per hidden element, and one per inner element of a routed token."""
+    fine, split = FrameworkFootprint(fine=True), Split(dp=2)
+    none, some = (
+        split_memory(MOE, replace(split, recompute=recompute), fine)
+        for recompute in (Recompute.NONE, Recompute.SELECTIVE)
+    )
+    dropped = (64 + 2 * 32) * 2 * 32  # bytes of a layer: hidden, 2 experts with 32 inner elements; 32 tokens
+    assert none.activations - some.activations == (sum(map(MOE.has_experts, range(8))) - 1) * dropped  # one is at work
+    dense = replace(MOE, experts=None)
+    assert split_memory(dense, replace(split, recompute=Recompute.SELECTIVE), fine) == split_memory(dense, split, fine)
+
+
+def test_latent_attention_keeps_latents_twice_and_what_is_projected_from_them():
+    latent = Latent(queries=24, keys=16, key_size=8, rotary=4, value_size=6)
+    small, large = (replace(GATED, latent=latent, layers=layers) for layers in (1, 2))
+    kept = split_memory(large, Split(dp=32)).activations - split_memory(small, Split(dp=32)).activations
+    projected = 8 * (2 * (8 + 4) + 2 * 6)  # heads: queries and keys, values and outputs
+    assert kept == 2 * 32 * (4 * 64 + 2 * (24 + 16) + 4 + projected + 3 * 96)
 
 
 def test_the_stage_that_takes_most_is_found_without_looking_at_all():
