@@ -50,6 +50,12 @@ _SOFTWARE = (
 )
 """Part of a source's name, and what its software had to leave at 1."""
 
+_RAMP_UP = ("bigscience", 4)
+"""BLOOM's batch grew in steps of 32 sequences, for which its authors took multiples of 4 as dp.
+
+Source: chronicles-prequel.md, "Choosing the fastest 3D Topology". Earlier runs have other dp, and are not bound by it.
+"""
+
 Mesh = tuple[int, int, int, int, int]
 
 
@@ -221,7 +227,10 @@ def ranked(run: PublishedRun, *, any_recompute: bool = False) -> SplitRank:
     """The rank of a run's split among those of the same job."""
     setting = run.setting
     fixed = fixed_degrees(run, any_recompute=any_recompute)
-    points = [*grid(setting.transformer, setting.cluster.devices, setting.cluster.domain, framework_of(run), fixed)]
+    every = grid(setting.transformer, setting.cluster.devices, setting.cluster.domain, framework_of(run), fixed)
+    source, multiple = _RAMP_UP
+    ramps_up = source in run.source and setting.split.dp % multiple == 0
+    points = [split for split in every if not ramps_up or split.dp % multiple == 0]
     points.append(setting.split)
     prices = _Prices(setting)
     own = [split for split in points if mesh(split) == mesh(setting.split) and prices.fits(split)]
