@@ -91,7 +91,7 @@ def _ones(emission: Emission, call: AtenCall, given: Uniform, chance: float) -> 
 
 
 def _below(emission: Emission, call: AtenCall, given: Uniform) -> View:
-    """Return where a uniform number is not above the threshold: 1 less the mask of those above, from the same bits."""
+    """Return the mask of uniform numbers up to the threshold: 1 less the mask of those above, from the same bits."""
     return Formula(emission, DType.BOOL, call.shape).of("sub", 1, _above(emission, call, given))
 
 
