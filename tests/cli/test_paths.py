@@ -200,3 +200,12 @@ def test_shells_complete_presets_and_files_of_the_kind(files, monkeypatch):
     assert [one.value for one in program.shell_complete(context, parameter, "")] == ["step.tp"]
     place = f"{Path(files)}/st"
     assert [one.value for one in program.shell_complete(context, parameter, place)] == [f"{place}ep.tp"]
+
+
+def test_a_current_folder_that_was_deleted_is_named(tmp_path, monkeypatch, capsys):
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    folder.rmdir()
+    asked = ["plan", "--system", "2x2", "--axes", "4", "--reduce", "0", "--out", "plan.json"]
+    assert refused(asked, capsys).startswith("the current folder was deleted; change into another one")

@@ -145,7 +145,10 @@ def _inputs(ctx: click.Context) -> list[tuple[Path, tuple[FileKind, ...]]]:
 def _whole(path: Path) -> Path:
     name, is_function, _ = str(path).partition(".py:")
     # Unlike `Path.resolve`, `realpath` returns the links that lead round in a circle; reading them is refused later.
-    return Path(os.path.realpath(f"{name}.py" if is_function else path))
+    try:
+        return Path(os.path.realpath(f"{name}.py" if is_function else path))
+    except FileNotFoundError as cause:  # the only one, raised for relative paths
+        raise click.UsageError("the current folder was deleted; change into another one") from cause
 
 
 def _overwritten(path: Path, ctx: click.Context) -> click.UsageError:
