@@ -5,7 +5,7 @@ from collections.abc import Mapping
 _OTHERWISE = "write it with operations that are known, or compute it outside the step and pass it in the batch"
 _WAYS_OUT: Mapping[str, str] = {
     "sparse": "use a dense matrix, index_add along the edges, or embeddings with sparse=False",
-    "linalg": "torch.linalg.cholesky and solve_triangular are known; compute others outside the step",
+    "linalg": "cholesky, solve, inv, det, slogdet and matrix_exp are known; compute others outside the step",
     "nested": "pad to one length, and use a mask",
     "quantize": "train in floating point, and quantize the result",
     "multinomial": "draw outside the step, and pass what was drawn in the batch",
@@ -14,7 +14,6 @@ _DECIDED = "use torch.where or weights of 0 and 1, as a one-hot mask of experts,
 _OF_VALUES: Mapping[str, str] = {
     "aten.nonzero": "use torch.where(mask, x, 0) in the place of x[mask], and divide sums by mask.sum()",
     "aten.masked_select": "use torch.where(mask, x, 0) in the place of x[mask], and divide sums by mask.sum()",
-    "aten._pack_padded_sequence": "run the recurrent layer on the padded batch, and leave padding out of the loss",
     "aten._local_scalar_dense": f"{_DECIDED}; where layers are left out by chance, set layerdrop to 0",
 }
 

@@ -7,6 +7,7 @@ from looped import looped
 from tiers import is_full
 from torch import nn
 from torch.nn import functional
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from torch.utils.checkpoint import checkpoint
 
 from p2smt.errors import CaptureError
@@ -297,3 +298,45 @@ UNKNOWN = (
 def test_what_needs_the_number_of_rows_is_refused_with_its_line(function):
     with pytest.raises(CaptureError, match=r"test_selections.py:\d+: .*depends? on the values of tensors"):
         captured(step(function))
+
+
+class Reader(nn.Module):
+    """A recurrent layer that stops where sequences end."""
+
+    def __init__(self, layer, total_length):
+        super().__init__()
+        self.layer = layer(2, 2, batch_first=True, bidirectional=is_full())
+        self.head = nn.Linear(2 * (1 + is_full()), 3)
+        self.total_length = total_length
+
+    def forward(self, x, labels, lengths):
+        rows, targets = (
+            pack_padded_sequence(each, lengths, batch_first=True, enforce_sorted=False) for each in (x, labels)
+        )
+        found, last = self.layer(rows)
+        made, _ = pad_packed_sequence(found, batch_first=True, padding_value=0.5, total_length=self.total_length)
+        states = sum(each.square().sum() for each in (last if isinstance(last, tuple) else (last,)))
+        return (made.sin() * made).sum() + states + functional.cross_entropy(self.head(found[0]), targets[0])
+
+
+def read(layer, total_length):
+    def made():
+        torch.manual_seed(1)
+        batch = {"x": torch.randn(2, 3, 2), "labels": torch.randint(0, 3, (2, 3)), "lengths": torch.tensor([1, 3])}
+        net = Reader(layer, total_length)
+        return Training(net, batch, lambda m, **batch: m(**batch), torch.optim.SGD(net.parameters(), lr=0.1))
+
+    return made
+
+
+LAYERS = (nn.RNN, nn.GRU, nn.LSTM) if is_full() else (nn.RNN,)
+
+
+@looped("layer", LAYERS)
+def test_packed_sequences_end_where_their_lengths_say(layer):
+    assert compared(read(layer, 4), captured(read(layer, 4)), 2) < WITHIN
+
+
+def test_the_longest_sequence_of_a_batch_is_not_known():
+    with pytest.raises(CaptureError, match=r"test_selections.py:\d+: .*pass total_length"):
+        captured(read(nn.RNN, None))

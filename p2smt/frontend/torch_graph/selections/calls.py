@@ -14,7 +14,7 @@ from p2smt.frontend.torch_graph.calls import seen_by
 from p2smt.frontend.torch_graph.lines import Lines
 from p2smt.frontend.torch_graph.recording import RecordingMode
 from p2smt.frontend.torch_graph.rms_norm import is_transformed
-from p2smt.frontend.torch_graph.selections import by_row, indexing, names, sums
+from p2smt.frontend.torch_graph.selections import by_row, indexing, names, packed, sums
 from p2smt.frontend.torch_graph.selections.by_row import Arguments, Called, Keywords, selections
 from p2smt.frontend.torch_graph.selections.masks import Masks, inner
 from p2smt.frontend.torch_graph.selections.rows import (
@@ -28,7 +28,7 @@ from p2smt.frontend.torch_graph.selections.rows import (
 )
 from p2smt.frontend.torch_graph.selections.views import Views, part
 
-_SELECTING = ("nonzero", "where", "masked_select", "__getitem__", "__setitem__")
+_SELECTING = ("nonzero", "where", "masked_select", "__getitem__", "__setitem__", "_pack_padded_sequence", "size")
 
 
 @contextmanager
@@ -71,6 +71,7 @@ class SelectionCalls(TorchFunctionMode):
             (names.ADDING, _added),
             (frozenset(("__getitem__", "__setitem__")), self._indexed),
             (frozenset(("index_select",)), _index_selected),
+            (packed.NAMES, _recurrent),
         )
 
     def __torch_function__(
@@ -104,6 +105,12 @@ class SelectionCalls(TorchFunctionMode):
                 if mask.shape != x.shape:
                     x, mask = torch.broadcast_tensors(x, mask)  # type: ignore[no-untyped-call]
                 made = entered(x.reshape(-1), self._mask(mask), 0)
+            case "_pack_padded_sequence", (torch.Tensor() as lengths, bool() as batch_first) if self._mode.tape:
+                return packed.packed(x, lengths, batch_first, self._mask)
+            case "__getitem__", (int() as first,) if first == 0 and (size := packed.first_size(x)) is not None:
+                return size
+            case "size", (0,) if (times := packed.longest(x)) is not None:
+                return times
             case "__getitem__", (index,):
                 made = self._rows(x, _items(index))
             case "__setitem__", (index, value) if self._written(x, _items(index), value):
@@ -267,3 +274,9 @@ def _index_selected(name: str, func: Called, args: Arguments, kwargs: Keywords) 
             return indexing.looked_up(x, (index,))
         case _:
             raise refused(name)
+
+
+def _recurrent(name: str, func: Called, args: Arguments, kwargs: Keywords) -> object:
+    if kwargs:
+        raise refused(name)
+    return packed.recurrent(name, args)
