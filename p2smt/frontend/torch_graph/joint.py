@@ -20,6 +20,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.utils.stateless import _reparametrize_module
 
 from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph import other_draws
 from p2smt.frontend.torch_graph.attention import whole_attention
 from p2smt.frontend.torch_graph.attributes import attributes, changed, tensors
 from p2smt.frontend.torch_graph.elements import forget, storage
@@ -130,8 +131,9 @@ def traced(
         stack.enter_context(own_kernels(lines))
         stack.enter_context(counted_draws(lines, mode))
         try:
-            before = attributes(loss)
+            before, drawn = attributes(loss), other_draws.state()
             graph = _run(name, loss, batch, mode, lines, foreign)
+            other_draws.refuse(drawn, lambda: _run(name, loss, batch, mode, lines, foreign))
             if others := changed(before, attributes(loss)):
                 _refuse_others(graph, others, lambda: _run(name, loss, batch, mode, lines, foreign))
             return graph

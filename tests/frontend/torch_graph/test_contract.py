@@ -1,5 +1,8 @@
 """What a user's function may give, and what is said of anything else."""
 
+import random
+
+import numpy as np
 import pytest
 import torch
 from frontend.torch_graph.eager import captured, compared
@@ -40,12 +43,22 @@ def changed(module, x):
     return module(x).sum()
 
 
+def drawn(module, x):
+    return module(x * random.uniform(0.5, 1)).sum()
+
+
+def drawn_by_numpy(module, x):
+    return module(x * float(np.random.beta(0.4, 0.4))).sum()
+
+
 def from_elsewhere():
     outside = torch.randn(3)
     return given(loss=lambda m, x: (m(x) * outside).sum())()
 
 
 SAID = (
+    (given(loss=drawn), "test_contract.py:47: the step draws numbers of Python's or numpy's generator"),
+    (given(loss=drawn_by_numpy), "test_contract.py:51: the step draws numbers of Python's or numpy's generator"),
     (
         lambda: None,
         "the function returns NoneType; it has to return module, batch, loss, optimizer, and the norm that ",
@@ -59,7 +72,7 @@ SAID = (
     (given(loss=lambda m, x: (m(x), x)), "the loss is tuple; it has to be one tensor"),
     (given(loss=lambda m, x: x.sum()), "of shape []; it has to be one tensor without dimensions that depends on"),
     (given(module=shared), "0.weight and 1.weight are two parameters with one storage; make them one nn.Parameter"),
-    (given(loss=replaced), "test_contract.py:33: the data of a tensor is replaced there"),
+    (given(loss=replaced), "test_contract.py:36: the data of a tensor is replaced there"),
     (given(loss=changed), "the loss changes the parameter weight; only the optimizer may"),
     (from_elsewhere, "the loss uses a tensor that is neither parameter nor buffer of the module, nor in the batch"),
 )
