@@ -13,19 +13,26 @@ Example: reflection_pad1d of a b c d by 2 joins the reversed b c, then a b c d, 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from math import prod
 
 import torch
 from torch import Tensor
 from torch._ops import OpOverload
-from torch.nn import functional
 
-from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.alignments import connectionist_loss
+from p2smt.frontend.torch_graph.elimination import determinant, exponential, inverted, log_determinant, solved
 from p2smt.frontend.torch_graph.fourier import complex_to_complex, complex_to_real, real_to_complex
 from p2smt.frontend.torch_graph.grids import affine_grid, sampled
 from p2smt.frontend.torch_graph.linear_algebra import cholesky, solved_by_factor, solved_triangular
+from p2smt.frontend.torch_graph.orders import distances, kth_value, median, median_of, running
 from p2smt.frontend.torch_graph.scattering import index_copied, masked_scatter, scattered
+from p2smt.frontend.torch_graph.slopes import quantized, random_leaky
+from p2smt.frontend.torch_graph.space_pools import (
+    adaptive_avg_pool3d,
+    adaptive_max_pool2d,
+    avg_pool3d,
+    max_pool3d,
+)
+from p2smt.frontend.torch_graph.whole_numbers import differing, either, masked, shifted
 
 _Border = Callable[[Tensor, int, int, bool], Tensor]
 _SUM, _MEAN, _MAX = range(3)
@@ -117,83 +124,6 @@ def _doubled(joined: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Tensor
     return scanned
 
 
-def _adaptive_max_pool2d(x: Tensor, output_size: Sequence[int]) -> tuple[Tensor, Tensor]:
-    space = x.shape[-2:]
-    if any(length % size for length, size in zip(space, output_size, strict=True)):
-        raise CaptureError(
-            f"adaptive_max_pool2d of {list(space)} to {list(output_size)}: windows of different sizes "
-            "are not in the language; take output sizes that divide the input's, or torch.amax"
-        )
-    kernel = [length // size for length, size in zip(space, output_size, strict=True)]
-    found: tuple[Tensor, Tensor] = torch.ops.aten.max_pool2d_with_indices(x, kernel, kernel)
-    return found
-
-
-def _in_space(pool: Callable[[Tensor, int], Tensor], x: Tensor) -> Tensor:
-    """Pool in three dimensions: over the last two (`pool(x, 1)`), then over the first (`pool(x, 0)`)."""
-    lead = x.shape[:-3]
-    flat = pool(x.reshape(1, -1, *x.shape[-2:]), 1)
-    deep = flat.reshape(1, prod(lead), x.shape[-3], -1)
-    made = pool(deep, 0)
-    return made.reshape(*lead, made.shape[2], *flat.shape[-2:])
-
-
-def _triple(given: Sequence[int] | int, otherwise: Sequence[int] = ()) -> tuple[int, ...]:
-    numbers = tuple([given] if isinstance(given, int) else given) or tuple(otherwise)
-    return numbers * 3 if len(numbers) == 1 else numbers
-
-
-def _split(numbers: Sequence[int], call: int, without: int) -> list[int]:
-    """Return the parameters of one of the two calls; `without` is the neutral value for dimensions it leaves out."""
-    return list(numbers[1:]) if call else [numbers[0], without]
-
-
-def _max_pool3d(
-    x: Tensor,
-    kernel_size: Sequence[int],
-    stride: Sequence[int] = (),
-    padding: Sequence[int] = (0,),
-    dilation: Sequence[int] = (1,),
-    ceil_mode: bool = False,
-) -> Tensor:
-    kernel = _triple(kernel_size)
-    steps, around, apart = _triple(stride, kernel), _triple(padding), _triple(dilation)
-
-    def pool(x: Tensor, call: int) -> Tensor:
-        numbers = (_split(kernel, call, 1), _split(steps, call, 1), _split(around, call, 0), _split(apart, call, 1))
-        return functional.max_pool2d(x, *numbers, ceil_mode)
-
-    return _in_space(pool, x)
-
-
-def _avg_pool3d(
-    x: Tensor,
-    kernel_size: Sequence[int],
-    stride: Sequence[int] = (),
-    padding: Sequence[int] = (0,),
-    ceil_mode: bool = False,
-    count_include_pad: bool = True,
-    divisor_override: int | None = None,
-) -> Tensor:
-    kernel = _triple(kernel_size)
-    steps, around = _triple(stride, kernel), _triple(padding)
-
-    def pool(x: Tensor, call: int) -> Tensor:
-        numbers = (_split(kernel, call, 1), _split(steps, call, 1), _split(around, call, 0))
-        return functional.avg_pool2d(x, *numbers, ceil_mode, count_include_pad)
-
-    if divisor_override:
-        return _in_space(pool, x) * (prod(kernel) / divisor_override)
-    return _in_space(pool, x)
-
-
-def _adaptive_avg_pool3d(x: Tensor, output_size: Sequence[int]) -> Tensor:
-    def pool(x: Tensor, call: int) -> Tensor:
-        return functional.adaptive_avg_pool2d(x, output_size[1:] if call else [output_size[0], x.shape[-1]])  # type: ignore[arg-type]
-
-    return _in_space(pool, x)
-
-
 def _nan_to_num(
     x: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
 ) -> Tensor:
@@ -247,10 +177,10 @@ def _overloads() -> dict[OpOverload, Callable[..., object]]:
         aten._euclidean_dist.default: _euclidean_distances,
         aten.cumprod.default: _doubled(torch.mul),
         aten.logcumsumexp.default: _doubled(torch.logaddexp),
-        aten.adaptive_max_pool2d.default: _adaptive_max_pool2d,
-        aten.max_pool3d.default: _max_pool3d,
-        aten.avg_pool3d.default: _avg_pool3d,
-        aten._adaptive_avg_pool3d.default: _adaptive_avg_pool3d,
+        aten.adaptive_max_pool2d.default: adaptive_max_pool2d,
+        aten.max_pool3d.default: max_pool3d,
+        aten.avg_pool3d.default: avg_pool3d,
+        aten._adaptive_avg_pool3d.default: adaptive_avg_pool3d,
         aten.nan_to_num.default: _nan_to_num,
         aten.bucketize.Tensor: _bucketize,
         aten.trace.default: _trace,
@@ -267,6 +197,26 @@ def _overloads() -> dict[OpOverload, Callable[..., object]]:
         aten.affine_grid_generator.default: affine_grid,
         aten.ctc_loss.Tensor: connectionist_loss,
         aten.ctc_loss.IntList: connectionist_loss,
+        aten._linalg_solve_ex.default: solved,
+        aten.linalg_inv_ex.default: inverted,
+        aten._linalg_slogdet.default: log_determinant,
+        aten._linalg_det.default: determinant,
+        aten.linalg_matrix_exp.default: exponential,
+        aten.kthvalue.default: kth_value,
+        aten.median.dim: median_of,
+        aten.median.default: median,
+        aten.cummax.default: running(torch.ge),
+        aten.cummin.default: running(torch.le),
+        aten._pdist_forward.default: distances,
+        aten.rrelu.default: random_leaky,
+        aten.fake_quantize_per_tensor_affine.default: quantized,
+        aten.bitwise_and.Scalar: masked,
+        aten.bitwise_or.Scalar: either,
+        aten.bitwise_xor.Scalar: differing,
+        aten.__lshift__.Scalar: shifted(1),
+        aten.__lshift__.Tensor: shifted(1),
+        aten.__rshift__.Scalar: shifted(-1),
+        aten.__rshift__.Tensor: shifted(-1),
         aten._fft_r2c.default: real_to_complex,
         aten._fft_c2c.default: complex_to_complex,
         aten._fft_c2r.default: complex_to_real,

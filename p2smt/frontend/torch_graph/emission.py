@@ -15,7 +15,7 @@ Example: [2, 3, 4] viewed as [6, 4], plus a vector of [4]: the sum is written on
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import prod
+from math import isnan, prod
 
 from p2smt.errors import ProgramError
 from p2smt.frontend.torch_graph.view import Groups, View, plain_view, reshaped
@@ -29,7 +29,9 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def number(value: float) -> View:
-    """Return a number literal; infinity is written as a division by zero, because texts have only finite numbers."""
+    """Return a number literal; others than finite ones are divisions by zero, because texts have none of them."""
+    if isnan(value):
+        return View(Call("div", (Number(0), Number(0))), (), (), None)
     if value in (float("inf"), float("-inf")):
         return View(Call("div", (Number(1 if value > 0 else -1), Number(0))), (), (), None)
     return View(Number(value), (), (), None)

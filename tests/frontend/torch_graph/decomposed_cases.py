@@ -57,6 +57,18 @@ def _multiplied(x):
     return torch.view_as_real(pairs @ pairs.mT).flatten(1)
 
 
+def _systems(x):
+    """Of matrices whose largest element of the first column is not the first."""
+    a = x[:, :3] + torch.tensor([[0.0, 0, 2], [3, 0, 0], [0, 1, 0]])
+    found = torch.linalg.solve(a, x[:, 3:]) + torch.linalg.solve(a, x[:, 3:], left=False) + torch.linalg.inv(a)
+    return found * torch.linalg.det(a) + torch.linalg.solve(a, x[:, 0]) + torch.linalg.slogdet(-a)[1] + torch.logdet(a)
+
+
+def _bits(x):
+    whole = torch.arange(-3, 3) * 7
+    return x * ((whole & 13) + (whole | 6) + (whole ^ 9) + (whole >> 1) + (whole << torch.tensor(2)) + (whole & 0))
+
+
 def _reduced(how, include):
     def reduced(x):
         index = torch.tensor([[0, 2, 2, 0, 1, 2]] * 3)
@@ -165,4 +177,23 @@ CASES = [
         SEQUENCE,
     ),
     ("spectral norm", lambda: parametrizations.spectral_norm(nn.Linear(6, 4)).eval(), ROWS),
+    (
+        "orders",
+        lambda: Fn(
+            lambda x: torch.cat(
+                [
+                    x.kthvalue(2, 0).values,
+                    x.median(1).values * x.median(),
+                    torch.pdist(x),
+                    (x.cummax(1).values * x.cummin(0).values + x.cummax(1).indices)[0],
+                ]
+            )
+        ),
+        ROWS,
+    ),
+    ("systems", lambda: Fn(_systems), ROWS),
+    ("exponential", lambda: Fn(lambda x: torch.matrix_exp(3 * x[:, :3] - x[:, 3:])), ROWS),
+    ("bits", lambda: Fn(_bits), ROWS),
+    ("quantized", lambda: Fn(lambda x: torch.fake_quantize_per_tensor_affine(x, 0.25, 1, -2, 3)), ROWS),
+    ("mean slope", lambda: Fn(functional.rrelu), ROWS),
 ]

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from p2smt.errors import CaptureError
 
-FEW = ("reflected along", "bag", "whole numbers", "diagonals")
+FEW = ("reflected along", "bag", "whole numbers", "diagonals", "orders", "bits")
 
 
 @pytest.fixture(autouse=True)

@@ -97,8 +97,10 @@ def _is_infix(pattern: str) -> bool:
 
 
 def _of_numbers(call: Call, operation: Operation, operands: Sequence[Value], layouts: Layouts) -> Value | None:
-    """Return the value of a call on Python numbers, if Python has the function; division by 0 gives infinity."""
+    """Return the value of a call on Python numbers, if Python has it; 1 / 0 is infinite, 0 / 0 not a number."""
     if call.operation == "div" and operands[1].text in ("0", "0.0"):
+        if operands[0].text in ("0", "0.0"):
+            return Value(text="math.nan", layouts=layouts, is_atom=True)
         infinite = "-math.inf" if operands[0].text.startswith("-") else "math.inf"
         return Value(text=infinite, layouts=layouts, is_atom=infinite == "math.inf")
     pattern = _NUMBERS.get(call.operation, operation.emitted if _is_infix(operation.emitted) else "")
