@@ -18,10 +18,14 @@ class Target(StrEnum):
 
 
 class KernelLanguage(StrEnum):
-    """The languages of a schedule's kernels: PyTorch calls, or Triton functions."""
+    """The languages of a schedule's kernels: PyTorch calls, or Triton functions.
+
+    triton-fused: a fused all-reduce is one function, collectives included, over memory that all its ranks reach.
+    """
 
     TORCH = "torch"
     TRITON = "triton"
+    TRITON_FUSED = "triton-fused"
 
 
 class MeshTarget(StrEnum):

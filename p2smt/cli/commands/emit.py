@@ -94,10 +94,10 @@ def command(
     each is what is fastest there: padded, for each owner, an exchange, or with --programs a reduction program.
 
     With --steps the program is emitted as a schedule carries it out, once p2smt schedule has proved every step: loops
-    with collectives under way while others are computed, fused groups, states in slices. The file also compares that
-    with the program as it was. A ReduceScatter is an exchange of blocks that ranks add up, or with --system the
-    library's where that is faster, by models or --rates; with --bitwise sums are in the order of the ranks. --optimizer
-    makes of Adam and the like a class in the place of torch.optim's. With --kernels triton, groups compute in Triton's.
+    with collectives under way, fused groups, states in slices. The file also compares that with the program as it was.
+    A ReduceScatter is an exchange of blocks that ranks add up, or with --system the library's where that is faster, by
+    models or --rates; with --bitwise sums are in the order of the ranks. --optimizer makes a class in the place of
+    torch.optim's. With --kernels triton groups compute in Triton's; triton-fused has collectives in them, on one node.
 
     \b
     Example:

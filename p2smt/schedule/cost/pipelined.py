@@ -51,11 +51,21 @@ def signal_seconds(pattern: Pattern, machine: Machine) -> float | None:
     return max(link.latency for link in links)
 
 
+def spans_machines(pattern: Pattern, machine: Machine) -> bool:
+    """True if a group has devices of several machines."""
+    return any(_spanned(pattern)[: machine.cost.system.machine + 1])
+
+
+def _spanned(pattern: Pattern) -> list[bool]:
+    """Return True for each level of which a group has several units."""
+    return [any(role is Role.VARYING for role, _ in level) for level in pattern.levels]
+
+
 def _links(pattern: Pattern, machine: Machine) -> list[Link]:
     """Return the links of the levels that a group spans; none if it spans machines."""
     system = machine.cost.system
-    spans = [any(role is Role.VARYING for role, _ in level) for level in pattern.levels]
-    if any(spans[: system.machine + 1]):
+    spans = _spanned(pattern)
+    if spans_machines(pattern, machine):
         return []
     return [
         link

@@ -58,10 +58,30 @@ class WrittenKernel:
     call: str
 
 
-class KernelText:
-    """Writes one kernel over an index space: add statements, then stores, then call `made`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenPart:
+    """A function that a kernel calls for a block of elements, and what it is called with, in order.
 
-    def __init__(self, name: str, table: Mapping[str, Value], space: Space) -> None:
+    `values` are elements that the kernel has, `tensors` are read or overwritten, `wanted` stored, `numbers` computed
+    outside, each with whether it is whole. It returns the block's `reduced` values.
+    """
+
+    name: str
+    text: str
+    values: tuple[str, ...]
+    tensors: tuple[str, ...]
+    wanted: tuple[str, ...]
+    numbers: tuple[tuple[str, bool], ...]
+    reduced: tuple[KernelReduction, ...]
+
+
+class KernelText:
+    """Writes one kernel over an index space: add statements, then stores, then call `made`.
+
+    With `part` it is a function that a kernel calls for each block of elements; that has the elements of `values`.
+    """
+
+    def __init__(self, name: str, table: Mapping[str, Value], space: Space, values: Iterable[str] = ()) -> None:
         self._name = name
         self._names = PythonNames((*_RESERVED, name))
         self._rank = len(space)
@@ -69,14 +89,15 @@ class KernelText:
         self._indices = [self._names.fresh(f"index_{dimension}") for dimension in range(self._rank)]
         self._lengths = [self._names.fresh(f"length_{dimension}") for dimension in range(self._rank)]
         self._pointers: dict[str, str] = {}
-        self._known: dict[str, str] = {}
+        self._values = {value: self._names.fresh(value) for value in values}
+        self._known: dict[str, str] = dict(self._values)
         self._overwritten: dict[str, str] = {}
         self._table = table
         self._numbers: dict[str, tuple[str, bool]] = {}
         self._loads: list[str] = []
         self._lines: list[str] = []
         self._stores: list[str] = []
-        self._partials: dict[str, str] = {}
+        self._reduced: list[tuple[KernelReduction, str]] = []
 
     def _index(self, dimension: int) -> str:
         return self._indices[dimension]
@@ -144,72 +165,101 @@ class KernelText:
         self._known.pop(name, None)
 
     def reduce(self, reduced: KernelReduction) -> None:
-        """Add a store of a block's partial reduction."""
+        """Add a block's partial reduction."""
         term = self._translator.term(reduced.operand)
-        pointer = self._names.fresh(f"{reduced.name}_at")
         function, neutral, _ = _REDUCED[reduced.function]
         text = f"tl.{function}(tl.where(inside, {self._translator.wide(term)}, {neutral}))"
-        self._stores.append(f"tl.store({pointer} + tl.program_id(0), {text})")
-        self._partials[reduced.name] = pointer
+        self._reduced.append((reduced, text))
 
     def made(self, wanted: Mapping[str, str], words: str) -> WrittenKernel:
         """Return the kernel that stores the values `wanted` (type texts by name) and partial reductions."""
-        partials = [*self._partials.values()]
+        partials = [self._names.fresh(f"{reduced.name}_at") for reduced, _ in self._reduced]
+        for pointer, (_, text) in zip(partials, self._reduced, strict=True):
+            self._stores.append(f"tl.store({pointer} + tl.program_id(0), {text})")
+        given = [*self._pointers]
+        pointers = [*self._pointers.values(), *self._stored(wanted)]
+        lines = ["position = tl.program_id(0).to(tl.int64) * block + tl.arange(0, block)", "inside = position < count"]
+        parameters = [*pointers, *partials, *self._strides(pointers), "count", *self._lengths]
+        text = self._text(parameters, [*lines, *self._body(pointers)], ("wide", "real", "block"), words)
+        names = (*wanted, *(reduced.name for reduced, _ in self._reduced))
+        return WrittenKernel(text, names, self._call(given, wanted, len(partials)))
+
+    def part(self, wanted: Sequence[str], words: str) -> WrittenPart:
+        """Return the function that stores the values `wanted` and returns partial reductions."""
+        given = tuple(self._pointers)
+        pointers = [*self._pointers.values(), *self._stored(wanted)]
+        ended = [f"return {', '.join(text for _, text in self._reduced)}"] if self._reduced else []
+        parameters = [*self._values.values(), *pointers, *self._strides(pointers), "position", "inside", *self._lengths]
+        text = self._text(parameters, [*self._body(pointers), *ended], ("wide", "real"), words)
+        return WrittenPart(
+            name=self._name,
+            text=text,
+            values=tuple(self._values),
+            tensors=given,
+            wanted=tuple(wanted),
+            numbers=tuple((text, whole) for text, (_, whole) in self._numbers.items()),
+            reduced=tuple(reduced for reduced, _ in self._reduced),
+        )
+
+    def _stored(self, wanted: Iterable[str]) -> list[str]:
+        """Add the stores of values; return the pointers to which they go."""
         results = [self._names.fresh(f"{name}_at") for name in wanted]
         self._stores += [
             f"tl.store({pointer}, {self._known[name]}, inside)" for name, pointer in zip(wanted, results, strict=True)
         ]
-        given = [*self._pointers]
-        pointers = [*self._pointers.values(), *results]
-        text = self._text(pointers, partials, words)
-        names = (*wanted, *self._partials)
-        return WrittenKernel(text, names, self._call(given, wanted, len(partials)))
+        return results
 
-    def _text(self, pointers: Sequence[str], partials: Sequence[str], words: str) -> str:
-        strides = [f"{pointer}_by_{dimension}" for pointer in pointers for dimension in range(self._rank)]
-        numbers = [f"{name}: tl.{'int64' if whole else 'float64'}" for name, whole in self._numbers.values()]
-        types = [f"{name}: tl.constexpr" for name in ("wide", "real", "block")]
-        parameters = [*pointers, *partials, *strides, "count", *self._lengths, *numbers, *types]
-        lines = ["position = tl.program_id(0).to(tl.int64) * block + tl.arange(0, block)", "inside = position < count"]
-        lines += self._found_indices()
-        lines += [
+    def _strides(self, pointers: Sequence[str]) -> list[str]:
+        return [f"{pointer}_by_{dimension}" for pointer in pointers for dimension in range(self._rank)]
+
+    def _body(self, pointers: Sequence[str]) -> list[str]:
+        """Return the lines behind those that say which elements are computed."""
+        numbers = [
             f"{name} = tl.full((), {name}, {'tl.int64' if whole else 'wide'})" for name, whole in self._numbers.values()
         ]
-        lines += [*self._places(pointers), *self._loads, *self._lines, *self._stores]
-        return (
-            "\n".join(
-                [
-                    "@triton.jit",
-                    _head(self._name, parameters),
-                    f'    """{words}"""',
-                    *(broken(f"    {line}") for line in lines),
-                ]
-            )
-            + "\n"
+        indices = index_lines(self._names, self._indices, self._lengths)
+        return [*indices, *numbers, *self._places(pointers), *self._loads, *self._lines, *self._stores]
+
+    def _text(self, parameters: Sequence[str], lines: Sequence[str], types: Sequence[str], words: str) -> str:
+        numbers = [f"{name}: {number_type(whole)}" for name, whole in self._numbers.values()]
+        return function_text(
+            self._name, [*parameters, *numbers, *(f"{name}: tl.constexpr" for name in types)], lines, words
         )
 
-    def _found_indices(self) -> list[str]:
-        """Return lines that compute an element's index in every dimension from its linear position."""
-        if self._rank == 1:
-            return [f"{self._indices[0]} = position"]
-        # Mixed radix, last dimension first; the quotient left at the end is the first index.
-        found, rest = [], "position"
-        for dimension in range(self._rank - 1, 0, -1):
-            found.append(f"{self._indices[dimension]} = {rest} % {self._lengths[dimension]}")
-            before = rest
-            rest = self._names.fresh("rest")
-            found.append(f"{rest} = {before} // {self._lengths[dimension]}")
-        return [*found[:-1], found[-1].replace(rest, self._indices[0], 1)]
-
     def _call(self, given: Sequence[str], wanted: Mapping[str, str], partials: int) -> str:
-        parts = [self._name, "at", _row(given)]
+        parts = [self._name, "at", row(given)]
         if self._numbers:
-            parts.append(_row(self._numbers))
+            parts.append(row(self._numbers))
         if wanted:
-            parts.append(f"made={_row(wanted.values())}")
+            parts.append(f"made={row(wanted.values())}")
         if partials:
             parts.append(f"partials={partials}")
         return f"elements({', '.join(parts)})"
+
+
+def index_lines(names: PythonNames, indices: Sequence[str], lengths: Sequence[str]) -> list[str]:
+    """Return lines that compute an element's index in every dimension from its linear position."""
+    if len(indices) == 1:
+        return [f"{indices[0]} = position"]
+    # Mixed radix, last dimension first; the quotient left at the end is the first index.
+    found, rest = [], "position"
+    for dimension in range(len(indices) - 1, 0, -1):
+        found.append(f"{indices[dimension]} = {rest} % {lengths[dimension]}")
+        before = rest
+        rest = names.fresh("rest")
+        found.append(f"{rest} = {before} // {lengths[dimension]}")
+    return [*found[:-1], found[-1].replace(rest, indices[0], 1)]
+
+
+def number_type(whole: bool) -> str:
+    """Return the type in which a number is passed to a kernel."""
+    return f"tl.{'int64' if whole else 'float64'}"
+
+
+def function_text(name: str, parameters: Sequence[str], lines: Iterable[str], words: str) -> str:
+    """Return a function of Triton's."""
+    body = (broken(f"    {line}") for line in lines)
+    return "\n".join(["@triton.jit", _head(name, parameters), f'    """{words}"""', *body]) + "\n"
 
 
 def total(function: str, partial: str) -> str:
@@ -217,7 +267,8 @@ def total(function: str, partial: str) -> str:
     return f"{partial}.{_REDUCED[function][2]}()"
 
 
-def _row(texts: Iterable[str]) -> str:
+def row(texts: Iterable[str]) -> str:
+    """Return the text of a tuple."""
     listed = [*texts]
     return f"({', '.join(listed)}{',' if len(listed) == 1 else ''})"
 

@@ -14,13 +14,16 @@ from p2smt.emit.target import KernelLanguage
 from p2smt.emit.template import filled
 from p2smt.emit.torch.program.lines import WIDTH, broken
 from p2smt.emit.torch.program.value import FLOATS, Value, type_text
-from p2smt.schedule.emission.elementwise import NotElementwiseError, Sort, Translator
+from p2smt.errors import ProgramError
+from p2smt.schedule.emission.elementwise import NotElementwiseError, Translator
 from p2smt.schedule.emission.functions import names_in
 from p2smt.schedule.emission.kernel_share import KernelShare
-from p2smt.schedule.emission.kernel_text import REDUCTIONS, KernelReduction, KernelText, WrittenKernel, total
+from p2smt.schedule.emission.kernel_text import KernelReduction, KernelText, WrittenKernel
 from p2smt.schedule.emission.parsed_lines import ParsedLine, functions_in, indent_of, only_looks, parsed, with_comments
+from p2smt.schedule.emission.reductions import ReductionExtractor
 from p2smt.schedule.emission.spaces import Space, space_of, together
 from p2smt.schedule.emission.writer import ScheduleWriter
+from p2smt.schedule.scheduled import KernelGroup, Loop
 
 _COMMUNICATES = (
     "all_reduce",
@@ -49,6 +52,9 @@ def kernel_helpers(language: KernelLanguage, place: str) -> str:
             return ""
         case KernelLanguage.TRITON:
             return filled("torch/templates/schedule/kernels.py.in").replace("at: Ranks", f"at: {place}")
+        case KernelLanguage.TRITON_FUSED:
+            fused = filled("torch/templates/schedule/fused.py.in")
+            return "\n\n".join([kernel_helpers(KernelLanguage.TRITON, place), fused])
         case _:
             assert_never(language)
 
@@ -64,7 +70,7 @@ def with_triton(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Element:
+class Element:
     """A line that can be part of a kernel: its index space, and the reductions it contains."""
 
     line: ParsedLine
@@ -77,7 +83,7 @@ class _Element:
 class _Run:
     """Consecutive lines that form one kernel."""
 
-    elements: list[_Element] = field(default_factory=list)
+    elements: list[Element] = field(default_factory=list)
     space: Space = ()
 
     @property
@@ -105,9 +111,29 @@ class Kernels:
         self.texts: list[str] = []
         self.shares: list[KernelShare] = []
 
+    def put_group(self, group: KernelGroup, lines: Sequence[str], results: Iterable[str]) -> list[str]:
+        """Return the lines of a group with kernels where possible; `results` are read afterwards."""
+        return self.put(group.name, lines, results)
+
+    def note_loop(self, loop: Loop, groups: Iterable[KernelGroup]) -> None:
+        """Learn that a loop carries out groups chunk by chunk."""
+
+    def words(self) -> str:
+        """Return lines on kernels that communicate, for the file's docstring."""
+        return ""
+
+    def all_texts(self) -> list[str]:
+        """Return all kernels, after the helpers they call. ProgramError if there are none."""
+        if not self.texts:
+            raise ProgramError(
+                "no group or loop of the schedule is element-wise; fuse element-wise statements, or leave "
+                "out --kernels triton"
+            )
+        return [self.helpers, *self.texts]
+
     def put(self, label: str, lines: Sequence[str], results: Iterable[str]) -> list[str]:
         """Return the lines of a unit with kernels where possible; `results` are read afterwards."""
-        self._table, self._kept = self._writer.known(), {}
+        self._begin()
         before = len(self.texts)
         read = [parsed(line) for line in with_comments(lines)]
         later = [set(results)]
@@ -118,7 +144,7 @@ class Kernels:
         run = _Run()
         for line, read_later in zip(read, later[-2::-1], strict=True):
             element = self._element(line)
-            if isinstance(element, _Element) and (space := self._joined(run, element)) is not None:
+            if isinstance(element, Element) and (space := self._joined(run, element)) is not None:
                 run.elements.append(element)
                 run.space = space
                 continue
@@ -127,7 +153,7 @@ class Kernels:
                 continue
             found += self._kernel(label, run, read_later | line.reads)
             run = _Run()
-            if isinstance(element, _Element):
+            if isinstance(element, Element):
                 run = _Run([element], element.space)
                 continue
             if isinstance(element, str):
@@ -138,11 +164,15 @@ class Kernels:
         self.shares.append(KernelShare(label, len(self.texts) - before, tuple(self._kept.items())))
         return found
 
+    def _begin(self) -> None:
+        """Learn which values lines have."""
+        self._table, self._kept = self._writer.known(), {}
+
     def _is_number(self, line: ParsedLine) -> bool:
         """True if a line computes a number."""
         return line.target in self._table and self._table[line.target].dtype is None
 
-    def _joined(self, run: _Run, element: _Element) -> Space | None:
+    def _joined(self, run: _Run, element: Element) -> Space | None:
         """Return the index space of a run extended by this line; None if they cannot share a kernel."""
         if not run.elements:
             return element.space
@@ -150,7 +180,7 @@ class Kernels:
             return None
         return together((run.space, element.space))
 
-    def _element(self, line: ParsedLine) -> _Element | str | None:
+    def _element(self, line: ParsedLine) -> Element | str | None:
         """Return the line as part of a kernel, the reason why it cannot be, or None if it does not compute."""
         if line.node is None or line.target not in self._table or self._table[line.target].dtype is None:
             return None
@@ -158,10 +188,10 @@ class Kernels:
             return None
         translator = Translator(self._table, lambda name: name, lambda text, _: text, lambda _: "0", lambda _: "value")
         try:
-            taking = _ReductionExtractor(line.target, translator, self._writer, self._ended_type(line.target))
+            taking = ReductionExtractor(line.target, translator, self._writer, self._ended_type(line.target))
             node = taking.visit(deepcopy(line.node))
             if taking.reduced:
-                return _Element(line, node, taking.space, tuple(taking.reduced))
+                return Element(line, node, taking.space, tuple(taking.reduced))
             space = translator.term(line.node).space
         except NotElementwiseError as error:
             return str(error)
@@ -170,7 +200,7 @@ class Kernels:
             if together((space, target)) != target:
                 return "what is not of the shape that it writes over"
             space = target
-        return _Element(line, line.node, space)
+        return Element(line, line.node, space)
 
     def _ended_type(self, name: str) -> str:
         """Return the torch type of a reduced value."""
@@ -201,9 +231,9 @@ class Kernels:
         return [element.line.text for element in before] + _started(inside[0].line, made, behind)
 
 
-def _smaller(run: _Run, read_later: set[str]) -> list[_Element]:
+def _smaller(run: _Run, read_later: set[str]) -> list[Element]:
     """Return the lines of other shapes whose results are read after the kernel."""
-    found: list[_Element] = []
+    found: list[Element] = []
     needed = set(read_later)
     for element in reversed(run.elements):
         if element.space != run.space and (element.line.target in needed or element.line.overwrites or element.reduced):
@@ -212,7 +242,7 @@ def _smaller(run: _Run, read_later: set[str]) -> list[_Element]:
     return found
 
 
-def _wanted(inside: Sequence[_Element], read_later: set[str]) -> tuple[list[str], list[str]]:
+def _wanted(inside: Sequence[Element], read_later: set[str]) -> tuple[list[str], list[str]]:
     """Return the names that a kernel stores, and the lines after it: aliases, and ends of reductions."""
     ends = [element for element in inside if element.reduced]
     needed = read_later.union(*(names_in([_text(element)])[0] for element in ends))
@@ -230,13 +260,13 @@ def _wanted(inside: Sequence[_Element], read_later: set[str]) -> tuple[list[str]
     return wanted, behind + [_text(element) for element in ends]
 
 
-def _text(element: _Element) -> str:
+def _text(element: Element) -> str:
     """Return a line in torch, without its condition, and with partial reductions combined."""
     made = ast.unparse(element.node)
     return f"{element.line.target}.copy_({made})" if element.line.overwrites else f"{element.line.target} = {made}"
 
 
-def _words(inside: Sequence[_Element]) -> str:
+def _words(inside: Sequence[Element]) -> str:
     """Return a kernel's docstring."""
     names = ", ".join(dict.fromkeys(element.line.target for element in inside))
     words = f"{names}, element by element."
@@ -254,39 +284,3 @@ def _started(first: ParsedLine, made: WrittenKernel, behind: Sequence[str]) -> l
     known = sorted(names_in(lines)[1])
     nothing = [f"{indent}{' = '.join(known)} = None"] if known else []
     return [*nothing, f"{indent}if {first.condition}:\n" + "\n".join(broken(f"{indent}    {line}") for line in lines)]
-
-
-class _ReductionExtractor(ast.NodeTransformer):
-    """Extracts full reductions from an expression, and replaces each by the combination of its partial results."""
-
-    def __init__(self, target: str, translator: Translator, writer: ScheduleWriter, dtype: str) -> None:
-        self._target = target
-        self._translator = translator
-        self._writer = writer
-        self._dtype = dtype
-        self.reduced: list[KernelReduction] = []
-        self.space: Space = ()
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        """Return the call, or the combination of partial results if it is a reduction."""
-        match node:
-            case ast.Call(function, [operand, ast.Tuple(dims), ast.Constant(bool(kept))]):
-                name = ast.unparse(function)
-            case _:
-                self.generic_visit(node)
-                return node
-        if name not in REDUCTIONS:
-            raise NotElementwiseError(name)
-        term = self._translator.term(operand)
-        if len(dims) != len(term.space) or term.sort is not Sort.FLOAT or not dims:
-            raise NotElementwiseError(f"{name} over some dimensions")
-        space = together((self.space, term.space)) if self.reduced else term.space
-        if space != term.space:
-            raise NotElementwiseError(f"{name} of tensors that cannot be broadcast together")
-        self.space = term.space
-        partial = self._writer.names.fresh(f"{self._target}_blocks")
-        self.reduced.append(KernelReduction(partial, name, operand))
-        shape = f".view({', '.join(['1'] * len(dims))})" if kept else ""
-        ended = ast.parse(f"{total(name, partial)}.to({self._dtype}){shape}", mode="eval").body
-        assert isinstance(ended, ast.Call)
-        return ended

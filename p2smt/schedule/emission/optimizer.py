@@ -76,6 +76,11 @@ def emit_optimizer(checked: CheckedSchedule, *, kernels: KernelLanguage = Kernel
     """
     if not isinstance(checked.verdict, Proved):
         raise ProgramError(f"the schedule is {schedule_word(checked.verdict)}; p2smt schedule explains it")
+    if kernels is KernelLanguage.TRITON_FUSED:  # only: no other kernels communicate
+        raise ProgramError(
+            "an emitted optimizer calls collectives on buckets of parameters, so its kernels are not fused with them; "
+            "use --kernels triton, or leave out --optimizer"
+        )
     shape = _shape(checked)
     title = _TITLES.get(checked.start.name) or "".join(
         part.capitalize() for part in re.split(r"[^A-Za-z0-9]+", checked.start.name)

@@ -33,11 +33,13 @@ from p2smt.schedule.cost.machine import Machine
 from p2smt.schedule.emission.description import facts, fitting, group_words, schedule_text
 from p2smt.schedule.emission.exchanges import Exchanges, exchanges
 from p2smt.schedule.emission.functions import CalledFunction, Scope, deleted, names_in, unit
+from p2smt.schedule.emission.fused import kernels_in
 from p2smt.schedule.emission.hoisting import hoisted
 from p2smt.schedule.emission.kernel_share import KernelShare, by_unit
-from p2smt.schedule.emission.kernels import Kernels, kernel_helpers, kernels_main, with_triton
+from p2smt.schedule.emission.kernels import kernel_helpers, kernels_main, with_triton
 from p2smt.schedule.emission.loops import LoopWriter
 from p2smt.schedule.emission.programs import EmittedPrograms
+from p2smt.schedule.emission.sharing import refuse_spanning
 from p2smt.schedule.emission.writer import ScheduleWriter
 from p2smt.schedule.graph import observed, readers
 from p2smt.schedule.outcome import schedule_word
@@ -78,6 +80,8 @@ def emit_schedule(
             f"kernels in {kernels} round when they store and sum by blocks, so results are not bitwise "
             "equal; leave out --kernels or --bitwise"
         )
+    if kernels is KernelLanguage.TRITON_FUSED and machine is not None:  # only: no other kernels communicate
+        refuse_spanning(checked.scheduled, machine)
     return _File(checked, machine, kernels, bitwise=bitwise, exchanged=exchanged).text()
 
 
@@ -118,7 +122,7 @@ class _File:
         self._scheduled = hoisted(checked.scheduled)
         self._bitwise = bitwise
         self.shares: tuple[KernelShare, ...] = ()
-        self._parts = self._templates()
+        self._parts = self._templates(language)
         helpers = kernel_helpers(language, "Ranks")
         reserved = defined([*self._parts.values(), helpers]) | {*_RESERVED} | MODULE_NAMES
         cuts = Cuts()
@@ -127,10 +131,10 @@ class _File:
         self._writer = ScheduleWriter(program, reserved, cuts, chosen, ordered=bitwise)
         self._programs = EmittedPrograms(self._scheduled, self._writer.names, library=_is_scattering(machine))
         self._writer.programs = self._programs.calls
-        self._kernels = Kernels(self._writer, helpers) if helpers else None
+        self._kernels = kernels_in(language, self._writer, "Ranks")
         self._plain = ScheduleWriter(checked.start, reserved, cuts, frozenset(), ordered=bitwise)
 
-    def _templates(self) -> dict[str, str]:
+    def _templates(self, language: KernelLanguage) -> dict[str, str]:
         """Return the parts of the file that do not depend on the program's values."""
         loops, programs = bool(self._scheduled.loops), bool(self._scheduled.implementations)
         found = {name: filled(f"{_PROGRAM}/{name}.py.in") for name in ("top", "collectives", "operations")}
@@ -139,7 +143,8 @@ class _File:
         names += [f"{_PROGRAM}/programs"] if programs else []
         names += [f"{_SCHEDULE}/chunks", f"{_SCHEDULE}/symmetric"] if loops else []
         chunks = "\n\n".join(filled(f"{name}.py.in") for name in names)
-        return {**found, "ranks": ranks_text(inside=programs), "chunks": chunks}
+        memories = language is KernelLanguage.TRITON_FUSED  # only: no other kernels share memory
+        return {**found, "ranks": ranks_text(inside=programs, memories=memories), "chunks": chunks}
 
     def text(self) -> str:
         """Return the whole file."""
@@ -189,16 +194,10 @@ class _File:
         return text if self._kernels is None else with_triton(text)
 
     def _kernel_texts(self) -> list[str]:
-        """Return the kernels, after the helpers they call. ProgramError if there are none."""
         if self._kernels is None:
             return []
-        if not self._kernels.texts:
-            raise ProgramError(
-                "no group or loop of the schedule is element-wise; fuse element-wise statements, or leave "
-                "out --kernels triton"
-            )
         self.shares = tuple(by_unit(self._kernels.shares))
-        return [self._kernels.helpers, *self._kernels.texts]
+        return self._kernels.all_texts()
 
     def _main(self) -> str:
         main = filled(_MAIN, subject="schedule", reference="the untouched program", verb="equals", results="tensors")
@@ -207,7 +206,10 @@ class _File:
     def _sums(self) -> str:
         if self._bitwise:
             return "All sums are made in the order of the ranks: results are the same bit for bit however they are cut."
-        return "Where a ReduceScatter is an exchange of blocks, every rank adds them up in the order of the ranks."
+        words = "" if self._kernels is None else self._kernels.words()
+        return (
+            f"Where a ReduceScatter is an exchange of blocks, every rank adds them up in the order of the ranks.{words}"
+        )
 
     def _types(self) -> str:
         real = self._writer.real
@@ -229,6 +231,8 @@ class _File:
         blocks: list[list[str]] = []
         for label, loop in scheduled.units():
             if loop is not None:
+                if self._kernels is not None:
+                    self._kernels.note_loop(loop, (each for name in loop.stages if (each := scheduled.group(name))))
                 words = f"{', '.join(loop.stages)} on {loop.chunks} chunks, each beside the next on the one before."
                 units.append(LoopWriter(writer, scheduled, loop, self._kernels).write(fitting(words), self._scope()))
                 blocks.append([units[-1].call])
@@ -257,7 +261,7 @@ class _File:
         made = names_in(body)[1]
         results = [text for text in texts if text in made]
         if self._kernels is not None:
-            body = self._kernels.put(group.name, body, results)
+            body = self._kernels.put_group(group, body, results)
         return unit(writer, group.name, group_words(group), body, results, scope)
 
     def _scope(self) -> Scope:

@@ -29,9 +29,13 @@ def source(kernel, element, wide, real, known):
         kind = parameter.annotation
         if kind is tl.constexpr:
             signature[name] = "constexpr"
-            constants[number,] = {"wide": wide, "real": real, "block": 1024}[name]
+            constants[number,] = {"wide": wide, "real": real, "block": 1024, "ranks": 4}[name]
         elif kind is not inspect.Parameter.empty:
             signature[name] = {"fp64": "fp64", "int64": "i64"}[kind.name]
+        elif name in ("rank", "summands", "shares"):
+            signature[name] = "i32"
+        elif name in ("peers", "cuts"):
+            signature[name] = "*i64"
         elif "_by_" in name or name == "count" or name.startswith("length_"):
             signature[name] = "constexpr" if known == 1 else "i32"
             if known == 1:
@@ -48,6 +52,11 @@ def body(kernel):
     return kernel.src.partition("(")[2].replace(ast.get_docstring(ast.parse(kernel.src).body[0]), "")
 
 
+def is_started(names):
+    """Whether a function is a kernel, and not called by one: it has a count of elements, or where slices begin."""
+    return "wide" in names and ("count" in names or "cuts" in names)
+
+
 def main(paths, few=None):
     """All kernels in every way, or of each file those of some names, each in one of the ways, in turn."""
     kernels, compiled, known, tried, errors = 0, 0, set(), set(), []
@@ -56,7 +65,7 @@ def main(paths, few=None):
         module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
         for name, kernel in vars(module).items():
-            if isinstance(kernel, triton.JITFunction) and "wide" in kernel.arg_names and "count" in kernel.arg_names:
+            if isinstance(kernel, triton.JITFunction) and is_started(kernel.arg_names):
                 kernels += 1
                 if body(kernel) in known:
                     continue

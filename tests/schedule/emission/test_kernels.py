@@ -199,6 +199,18 @@ def test_kernels_compute_what_the_program_does(two, name):
         assert apart(two, made, real) <= close
 
 
+@needs_triton
+@pytest.mark.slow
+def test_a_fused_all_reduce_is_one_kernel_that_computes_what_the_program_does(two):
+    """Further lengths, types, dimensions, sums and numbers of ranks are in test_fused.py."""
+    text = emit_schedule(checked("adam_fused", 2, length=131), kernels=KernelLanguage.TRITON_FUSED)
+    step = text[text.index("\ndef f(") : text.index("def compute(")]
+    assert step.count("fused_all_reduce(") == 1
+    assert not any(word in step for word in ("reduce_scatter", "all_gather", "elements("))
+    path = written(two, "fused", text)
+    assert two.call(RANK, "check", path, "float32", is_full(), timeout_s=LIMIT_S) == [0] * 2
+
+
 @pytest.mark.thorough  # lengths that do not divide are in the computed kernels
 @needs_triton
 @pytest.mark.slow

@@ -13,6 +13,10 @@ inside: "tuple[Axis, ...]" = ()
 _MADE = """\
 axes = [with_groups(*each, timeout) for each in zip(axes, STRIDES, INSIDE, strict=True)]
 """
+_MEMORIES = """\
+# What kernels of this rank share with other ranks.
+self.memories: dict[tuple[object, ...], Memory] = {}
+"""
 _CLOSED = """\
 for axis_inside in axis.inside:
     if axis_inside.group is not None:
@@ -20,10 +24,15 @@ for axis_inside in axis.inside:
 """
 
 
-def ranks_text(*, inside: bool = False) -> str:
-    """Return the text of the classes of axes and ranks; `inside`: axes also have groups of some ranks (`INSIDE`)."""
+def ranks_text(*, inside: bool = False, memories: bool = False) -> str:
+    """Return the text of the classes of axes and ranks.
+
+    With `inside` axes also have groups of some ranks (`INSIDE`); with `memories` ranks keep what kernels share.
+    """
     places = {"inside": _INSIDE, "made": _MADE, "closed": _CLOSED}
-    return filled("torch/templates/program/ranks.py.in", **(places if inside else dict.fromkeys(places, "")))
+    places = places if inside else dict.fromkeys(places, "")
+    places["made"] += _MEMORIES if memories else ""
+    return filled("torch/templates/program/ranks.py.in", **places)
 
 
 def groups_text(inside: Sequence[Sequence[Groups]]) -> str:

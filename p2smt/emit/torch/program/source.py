@@ -46,6 +46,8 @@ _IMPORTS = (
     ("import math\n", "", "math."),
     ("import Callable, Iterator, Mapping, Sequence\n", "import Iterator, Mapping, Sequence\n", "Callable["),
     ("import Callable, Mapping, Sequence\n", "import Callable, Mapping\n", "Sequence["),
+    ("import socket\n", "", "socket."),
+    ("import tempfile\n", "", "tempfile."),
     ("from functools import lru_cache\n", "", "lru_cache("),
     ("from math import prod\n", "", "prod("),
     ("from itertools import accumulate\n", "", "accumulate("),
@@ -57,7 +59,9 @@ _EXCHANGES = re.compile(
 )
 """The functions that send blocks as messages, on devices whose library has no such collective."""
 _NO_PROGRAMS: Mapping[str, Plan] = MappingProxyType({})
-MODULE_NAMES = frozenset({"accumulate", "contextmanager", "join", "main", "os", "sys", "timedelta"})
+MODULE_NAMES = frozenset(
+    {"accumulate", "contextmanager", "join", "main", "os", "socket", "sys", "tempfile", "timedelta"}
+)
 """The names that the file imports, and those of its last functions; generated names must differ from them."""
 
 
