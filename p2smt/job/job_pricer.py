@@ -15,6 +15,7 @@ other axes have the product 2 on either level, so a reduction along a is priced 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -22,8 +23,8 @@ from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.cost.any_length import Reach
 from p2smt.cost.by_communicators import programs_by_communicators
 from p2smt.cost.network.cost import Cost
-from p2smt.cost.price_key import PriceKey, price_key
 from p2smt.cost.program_table import ProgramTables
+from p2smt.job.alike_candidates import AlikeCandidates
 from p2smt.job.candidate import (
     Candidates,
     Communicators,
@@ -45,10 +46,8 @@ from p2smt.job.floors import Floors
 from p2smt.job.phases import ReductionKey, phases_of, reduction_key, together_seconds
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.condition import ProgramCondition
-from p2smt.problem.model import Payload
 from p2smt.problem.workload import Reduction, Workload
 from p2smt.reduction.language.hierarchy import language_of
-from p2smt.reduction.language.instruction import Program
 from p2smt.reduction.plan.exchange import ExchangePlan, all_to_all_plan, send_plan
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import Plan
@@ -119,8 +118,7 @@ class JobPricer:
         self._synthesizer = synthesizer or Synthesizer()
         self._tables = tables or ProgramTables()
         self._known: dict[ReductionKey, Candidates] = {}
-        # Programs by identity, as in `ProgramTables`, and their candidates on one placement.
-        self._alike: dict[tuple[Payload, PriceKey], tuple[tuple[Program, ...], Candidates]] = {}
+        self._alike = AlikeCandidates()
         self._floors = Floors(workload)
         self._by_communicators: dict[ReductionKey, Enumeration[ReductionCandidate]] = {}
         self._chosen: dict[tuple[ReductionKey, bool], list[ReductionCandidate]] = {}
@@ -248,15 +246,9 @@ class JobPricer:
                 return send_candidates(send, lowering, self._cost)
             case Collective():
                 programs = self._synthesizer.programs(problem, lowering.hierarchy, self._deadline)
-                key = reduction.payload, price_key(lowering)
-                known = self._alike.get(key)
-                if known is not None and known[0] is programs.items:
-                    return known[1].on(lowering)
                 table = self._tables.of(programs.items, lowering)
-                found = program_candidates(table, lowering, self._cost, programs, self._deadline)
-                if found.stop is Stop.EXHAUSTED:
-                    self._alike[key] = programs.items, found
-                return found
+                priced = partial(program_candidates, table, lowering, self._cost, programs, self._deadline)
+                return self._alike.of(programs.items, lowering, priced)
 
     def _ways(self, number: int, matrix: ParallelismMatrix, limited: bool) -> list[WeightedProgram]:
         """Return the candidates that can be part of a best assignment."""
