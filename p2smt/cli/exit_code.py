@@ -4,6 +4,7 @@ The table in `cli/README.md` is the output of `table()`.
 """
 
 import errno
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import assert_never
 
@@ -36,6 +37,13 @@ class ExitCode(IntEnum):
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """The errno values for a failing write to stdout: disk full, over quota, file too large, or I/O error."""
+LIMITS: Mapping[int, str] = {
+    errno.EMFILE: "raise the limit of open files (ulimit -n), or give fewer --workers",
+    errno.ENFILE: "close other programs, or give fewer --workers",
+    errno.EAGAIN: "raise the limit of processes (ulimit -u), or give fewer --workers",
+    errno.ENOMEM: "free memory, or give fewer --workers",
+}
+"""The errno values for limits of the machine or the user that a command runs into, and the way out of each."""
 
 
 def of_verdict(verdict: Verdict[object, object]) -> ExitCode:
@@ -74,7 +82,7 @@ def of_error(error: BaseException) -> ExitCode:
             return ExitCode.INTERRUPTED
         case BrokenPipeError():
             return ExitCode.UNREAD
-        case OSError(errno=number) if number in NO_ROOM:
+        case OSError(errno=number) if number in (*NO_ROOM, *LIMITS):
             return ExitCode.USAGE
         case _:
             return ExitCode.DEFECT

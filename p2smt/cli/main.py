@@ -10,7 +10,7 @@ from typing import NoReturn
 
 import click
 
-from p2smt.cli.exit_code import ExitCode, of_error
+from p2smt.cli.exit_code import LIMITS, ExitCode, of_error
 from p2smt.cli.interrupt import hear_ctrl_c, leave_to_system
 from p2smt.errors import P2Error, ProblemError
 
@@ -196,6 +196,9 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         if of_error(error) is ExitCode.DEFECT:
             raise
+        if way_out := LIMITS.get(error.errno or 0):
+            _complain(f"the system refuses more: {error.strerror}; {way_out}")
+            return of_error(error)
         _drop_output()
         _complain(f"cannot write the output: {error.strerror}; make room, or send it elsewhere")
         return of_error(error)

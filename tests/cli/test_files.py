@@ -11,6 +11,7 @@ import pytest
 from paths import ROOT, TESTS
 from tiers import sample
 
+from p2smt.cli.exit_code import LIMITS
 from p2smt.cli.main import run
 from p2smt.cli.output.files import whole_file, write_result
 from p2smt.errors import OutputError
@@ -167,6 +168,17 @@ def test_a_full_disk_is_one_line(command):
         )
     assert done.returncode == 2
     assert done.stderr == "p2smt: cannot write the output: No space left on device; make room, or send it elsewhere\n"
+
+
+def test_limits_of_the_machine_are_one_line_with_a_way_out(monkeypatch, capsys):
+    for number, way_out in LIMITS.items():
+
+        def refused(arguments, number=number):
+            raise OSError(number, os.strerror(number))
+
+        monkeypatch.setattr("p2smt.cli.main._answered", refused)
+        assert run(["system"]) == 2
+        assert capsys.readouterr().err == f"p2smt: the system refuses more: {os.strerror(number)}; {way_out}\n"
 
 
 SWEEP = '[[grid]]\nsystems = ["2x2"]\naxes = ["4"]\nreduce = [0]\nlimits = [1]\n'
