@@ -11,6 +11,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.refusals import depends_on_values
 
 _DATA = torch.Tensor.data
 _TORCH = str(Path(torch.__file__).parent)
@@ -36,6 +37,8 @@ _METADATA = frozenset(
     )
 )
 """Attributes that may be read from any tensor: they reveal neither values nor gradients."""
+_LEAVING = ("numpy", "__array__")
+"""Calls that give the elements of a tensor to numpy."""
 
 
 class Lines(TorchFunctionMode):
@@ -88,7 +91,13 @@ class Lines(TorchFunctionMode):
             )
         if self._foreign:
             self._check(func, name, (*args, *(kwargs or {}).values()))
-        return func(*args, **(kwargs or {}))
+        try:
+            return func(*args, **(kwargs or {}))
+        except RuntimeError as cause:
+            if name not in _LEAVING:
+                raise
+            reason = f"Tensor.numpy is called there: {depends_on_values('Tensor.numpy')}"
+            raise self.refused(CaptureError(f"{self.last}: {reason}")) from cause
 
     def _check(self, func: Callable[..., object], name: str, given: Sequence[object]) -> None:
         """Raise CaptureError if more than metadata of a foreign tensor is used."""

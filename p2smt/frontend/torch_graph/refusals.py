@@ -14,6 +14,7 @@ _DECIDED = "use torch.where or weights of 0 and 1, as a one-hot mask of experts,
 _OF_VALUES: Mapping[str, str] = {
     "aten.nonzero": "use torch.where(mask, x, 0) in the place of x[mask], and divide sums by mask.sum()",
     "aten.masked_select": "use torch.where(mask, x, 0) in the place of x[mask], and divide sums by mask.sum()",
+    "Tensor.numpy": "do outside the step what numpy does (such as a matching), and pass the result in the batch",
     "aten._local_scalar_dense": f"{_DECIDED}; where layers are left out by chance, set layerdrop to 0",
 }
 
@@ -26,5 +27,5 @@ def lacking(name: str) -> str:
 
 def depends_on_values(operation: str) -> str:
     """Return the reason for refusing an operation whose result, or its shape, depends on unknown elements."""
-    way_out = _OF_VALUES.get(operation.rpartition(".")[0], _DECIDED)
+    way_out = _OF_VALUES.get(operation) or _OF_VALUES.get(operation.rpartition(".")[0], _DECIDED)
     return f"it depends on the values of tensors, which have none while a step is captured; {way_out}"

@@ -198,12 +198,20 @@ def same_numbers(module, x):
     return made + nn.functional.dropout(x, 0.5)
 
 
+def matched(module, x):
+    return x[:, np.argsort(x.detach().numpy()[0])]
+
+
 @pytest.mark.parametrize(
     ("how", "message"),
     [
         (times, "the loss changes times, and computes something else in the next step"),
         (left, "the loss changes left, and computes something else in the next step"),
         (asked, "_local_scalar_dense.default is called there: it depends on the values of tensors"),
+        (
+            matched,
+            "Tensor.numpy is called there: it depends on the values of tensors, which have none while a step is ",
+        ),
         (
             same_numbers,
             "the state of the random number generator is set there, which a program cannot do; set it outside the step",
