@@ -134,7 +134,8 @@ def cli(*, no_cache: bool) -> None:
 
     \b
     Example:
-      p2smt synth --system node:4,gpu:16 --axes data:4,model:16 --reduce model --bytes 1GiB
+      p2smt synth --system node:4,gpu:16 --axes data:4,model:16 \\
+          --reduce model --bytes 1GiB
       p2smt plan  --system 2x4 --axes 8 --reduce 0 --out plan.json
       p2smt run   plan.json
 

@@ -24,6 +24,7 @@ def commands():
 
 def test_every_help_is_a_page_with_groups_and_an_example(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, output(["--help"], capsys).splitlines())) <= 80
     for names, command in commands():
         text = output([*names, "--help"], capsys)
         lines = text.splitlines()
