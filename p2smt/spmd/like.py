@@ -77,7 +77,7 @@ def shard_like(
     before = batch_of(like)
     if before is None:
         raise ProblemError(
-            f"program {like.name} has no input with dimensions, so it has no batch to change; shard it without --like"
+            f"program {like.name} has no input with dimensions, so no batch to change; leave --search like out"
         )
     step = prepared_step(program, asked)
     _check(step.program, like, before)
@@ -87,7 +87,7 @@ def shard_like(
     sharding = build(OptionCache(in_even_shares(graph, classes_of(graph), mesh)), KnownLayouts(layouts))
     best = JointSolver.aside(asked.search).solve(sharding.problem).answer
     if not isinstance(best, Best):
-        raise ProblemError(f"the layouts of {like.name} are inconsistent in this step; shard it without --like")
+        raise ProblemError(f"the layouts of {like.name} are inconsistent in this step; shard it without --search like")
     made = with_whole_outputs(emit(sharding, best.assignment))
     _check_parts(made, like, inferred)
     given = given_program(made, system, asked)
@@ -205,7 +205,7 @@ def _check(program: Program, like: Program, before: Batch) -> None:
         raise ProblemError(
             f"a batch of {size} is not a multiple of {before.divisor}, the number of parts into which "
             f"{like.name} cuts samples; choose {below or before.divisor} or {below + before.divisor}, "
-            "or shard without --like"
+            "or shard without --search like"
         )
 
 
@@ -219,7 +219,7 @@ def _ratio(program: Program, like: Program) -> Fraction:
             there = "is not there" if other is None else f"{other.kind} {other.dtype}{list(other.shape)} there"
             raise ProblemError(
                 f"{program.name} and {like.name} differ in more than the batch: {source.name} is "
-                f"{source.kind} {source.dtype}{list(source.shape)} here, {there}; shard it without --like"
+                f"{source.kind} {source.dtype}{list(source.shape)} here, {there}; shard it without --search like"
             )
         for mine, theirs in zip(source.shape, other.shape, strict=True):
             if mine != theirs:
@@ -227,7 +227,7 @@ def _ratio(program: Program, like: Program) -> Fraction:
     if len(ratios) > 1:
         named = ", ".join(f"{name} is {ratio} times as long" for ratio, name in ratios.items())
         raise ProblemError(
-            f"{program.name} and {like.name} differ in more than the batch: {named}; shard it without --like"
+            f"{program.name} and {like.name} differ in more than the batch: {named}; shard it without --search like"
         )
     return next(iter(ratios), Fraction(1))
 
@@ -251,5 +251,5 @@ def _check_parts(made: Program, like: Program, before: Inferred) -> None:
                 if mine.sizes != tuple(size * ratio for size in theirs.sizes):
                     raise ProblemError(
                         f"{like.name} has the parts {'/'.join(map(str, theirs.sizes))} of {source.name}, but only "
-                        "even ones can be reused; shard this batch without --like"
+                        "even ones can be reused; shard this batch without --search like"
                     )

@@ -202,14 +202,14 @@ def test_what_elimination_has_no_memory_for_is_searched_by_highs_or_left_out_wit
     document = json.loads(output([*asked, "--json"], capsys))
     free = json.loads(output(["shard", str(path), *HERE, "--shares", "even", "--json"], capsys))
     searched, *left_out = document["notes"]
-    assert "HiGHS searched instead; with --search-memory 1GB elimination does" in searched
+    assert "HiGHS searched instead; with --search memory=1GB elimination does" in searched
     assert any(note.startswith("data parallel, even is left out of the comparison: elimination") for note in left_out)
     assert (document["baselines"], free["notes"]) == ([], [])
     assert document["searched_s"] == free["searched_s"]
     text = output(asked, capsys)
     assert "HiGHS searched" in text
     assert "tensor parallel, even is left out" in text
-    assert "leave --certify out, or give --search-memory 1GB" in refused([*asked, "--certify"], capsys)
+    assert "leave certify out, or give --search memory=1GB" in refused([*asked, "--certify"], capsys)
     on_mesh = ["shard", str(path), *MESHED, "--mesh", "2,4", "--json", "--search-memory", "100B"]
     assert any("HiGHS searched instead" in note for note in json.loads(output(on_mesh, capsys))["notes"])
 

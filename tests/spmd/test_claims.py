@@ -51,5 +51,5 @@ def test_a_bound_above_what_was_found_is_not_believed(monkeypatch):
 
 def test_a_certificate_that_is_not_accepted_is_no_proof(monkeypatch):
     monkeypatch.setattr(solving, "check_certificate", lambda *_: "a message is too high")
-    with pytest.raises(EngineError, match="; leave --certify out, and please report this defect of p2smt"):
+    with pytest.raises(EngineError, match="; leave certify out, and please report this defect of p2smt"):
         sharding.shard(PROGRAM, CLUSTER, [even(4)], certify=True, beside=False)

@@ -251,8 +251,8 @@ def test_highs_searches_where_elimination_takes_too_much_memory_and_the_answer_s
             assert found.certificate is None
             (note,) = solver.notes
             assert note.startswith("elimination would take")
-            assert "HiGHS searched instead; with --search-memory 1GB elimination does" in note
-            with pytest.raises(EngineError, match="leave --certify out, or give --search-memory 1GB"):
+            assert "HiGHS searched instead; with --search memory=1GB elimination does" in note
+            with pytest.raises(EngineError, match="leave certify out, or give --search memory=1GB"):
                 JointSolver(EngineOptions(memory=100, certify=True)).solve(problem)
             break
     else:

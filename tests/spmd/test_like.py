@@ -95,7 +95,9 @@ def test_other_batches_and_other_steps_are_refused():
     with pytest.raises(ProblemError, match="it has no mesh"):
         shard_like(step(16), FOUR, step(8), SLOW)
     uneven = shard_program(step(8), FOUR, replace(DATA, shares="0.5/0.25/0.125/0.125")).program
-    with pytest.raises(ProblemError, match="of x, but only even ones can be reused; shard this batch without --like"):
+    with pytest.raises(
+        ProblemError, match="of x, but only even ones can be reused; shard this batch without --search like"
+    ):
         shard_like(step(16), FOUR, uneven, SLOW)
 
 

@@ -102,7 +102,7 @@ def _strategy(uses: Uses) -> Iterator[str]:
     batch = batch_of(program)
     if batch is not None:
         multiple = "any number" if batch.divisor == 1 else f"any multiple of {batch.divisor}"
-        yield f"batch {batch.size}; these layouts hold for {multiple}, without a search (--like)"
+        yield f"batch {batch.size}; these layouts hold for {multiple}, without a search (--search like=FILE)"
 
 
 def _print_scope(sharded: ShardingResult, ours: int) -> None:

@@ -43,7 +43,7 @@ class JointSolver:
             return self.solve_within_memory(problem)
         except TooLargeError as cause:
             if self.search.certify:
-                raise EngineError(f"{cause}; leave --certify out{_more_memory(cause, ', or give {}')}") from cause
+                raise EngineError(f"{cause}; leave certify out{_more_memory(cause, ', or give {}')}") from cause
             note = f"{cause}: HiGHS searched instead{_more_memory(cause, '; with {} elimination does')}"
             if note not in self.notes:
                 self.notes.append(note)
@@ -92,7 +92,7 @@ def check(engine: ShardingEngine, problem: JointProblem, best: Best, certificate
     fault = check_certificate(problem, certificate, best.assignment)
     if fault is not None:
         raise EngineError(
-            f"the checker rejects the certificate of the optimum: {fault}; leave --certify out, and "
+            f"the checker rejects the certificate of the optimum: {fault}; leave certify out, and "
             "please report this defect of p2smt"
         )
 
@@ -105,4 +105,4 @@ def _by_highs(problem: JointProblem) -> Solution:
 
 def _more_memory(cause: TooLargeError, said: str) -> str:
     """Return `said` with the memory option that elimination needs filled in; "" if no machine has that much."""
-    return said.format(f"--search-memory {-(-cause.bytes // 10**9)}GB") if cause.bytes < _MOST_MEMORY else ""
+    return said.format(f"--search memory={-(-cause.bytes // 10**9)}GB") if cause.bytes < _MOST_MEMORY else ""

@@ -121,7 +121,7 @@ def test_a_bound_is_certified_where_the_checker_takes_what_either_axis_does_alon
         relaxation, "check_certificate", lambda *_: asked.append(1) or ("not so" if len(asked) == refused else None)
     )
     assert MeshSearch(known).alone.bound == free
-    with pytest.raises(EngineError, match="; leave --certify out, and please report this defect of p2smt"):
+    with pytest.raises(EngineError, match="; leave certify out, and please report this defect of p2smt"):
         _ = MeshSearch(known, certify=True).alone.bound
     assert len(asked) == refused
 

@@ -123,7 +123,7 @@ def test_a_bound_whose_certificate_is_not_accepted_is_refused(monkeypatch):
     known = options(parse_program(MOMENTUM.replace("4096", "64")), mesh_of((2, 4), 10**8, (3, 1)))
     given = []
     monkeypatch.setattr(joint, "check_bound", lambda _, certificate: given.append(certificate) or "not so")
-    with pytest.raises(EngineError, match="; leave --certify out, and please report this defect of p2smt"):
+    with pytest.raises(EngineError, match="; leave certify out, and please report this defect of p2smt"):
         bound_of(known)
     assert isinstance(given[0], Certificate)
     assert bound_of(known, certify=False)[0].bound > 0

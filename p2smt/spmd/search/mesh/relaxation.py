@@ -119,7 +119,7 @@ class Optima:
             return
         if certificate is None:
             raise EngineError(
-                "the bound of one axis was not found by elimination, so it has no certificate; leave --certify out"
+                "the bound of one axis was not found by elimination, so it has no certificate; leave certify out"
             )
         refuse(check_certificate(one.sharding.problem, certificate, answer.assignment))
         self._proved.append(one.eliminated)
@@ -188,7 +188,7 @@ def refuse(fault: str | None) -> None:
     """Raise EngineError if a certificate has a fault."""
     if fault is not None:
         raise EngineError(
-            f"the checker rejects the certificate of the optimum: {fault}; leave --certify out, and "
+            f"the checker rejects the certificate of the optimum: {fault}; leave certify out, and "
             "please report this defect of p2smt"
         )
 
