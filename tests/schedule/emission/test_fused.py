@@ -88,15 +88,7 @@ GRID = [
     *product(["adamw_mixed_fused", "sgd_fused"], [47]),
 ]
 """Packaged schedules, and the most elements of a slice; the last one has one less, or none."""
-RUNS = [
-    (1, "float32"),
-    (2, "float64"),
-    (2, "bfloat16"),
-    (3, "float32"),
-    (3, "float16"),
-    (4, "float32"),
-    (8, "float32"),
-]
+RUNS = [(1, "float32"), (2, "float64"), (3, "bfloat16"), (4, "float16"), (8, "float32")]
 
 
 def grid(ranks):
