@@ -110,6 +110,7 @@ RIGHT = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:.*weight_norm")
 @pytest.mark.parametrize("name", sample(RIGHT, 4))
 def test_gradients_are_where_pytorch_leaves_them(name):
     program = captured(RIGHT[name])

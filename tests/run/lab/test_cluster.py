@@ -87,8 +87,8 @@ def test_what_cannot_be_timed_is_refused(lab):
             cluster.time(None, SUM, ALL, 1)
         with cluster:
             for arguments, message in (
-                ((None, SUM, [(0, 1)], 1), "have to contain each of the ranks 0 to 3 once"),
-                ((None, SUM, ALL, -1), "-1 elements, 1 warm-ups, 3 repeats"),
+                ((None, SUM, [(0, 1)], 1), "must contain each of the ranks 0 to 3 once"),
+                ((None, SUM, ALL, -1), "elements -1, warm-ups 1 and repeats 3"),
             ):
                 with pytest.raises(RunError, match=message):
                     cluster.time(*arguments)
