@@ -76,8 +76,22 @@ def level_programs(
     """
     if not language.levels:
         return all_programs(RunRules(language), ProgramCode(language, limit), (), deadline, on_progress)
-    known: dict[Language, tuple[Steps, ...]] = {}
     found: list[Steps] = []
+    try:
+        return _by_boundaries(language, limit, found, deadline, on_progress)
+    except KeyboardInterrupt:  # between two queries, as programs are rewritten: those of earlier sets are whole
+        return Enumeration(tuple(found), Stop.INTERRUPTED)
+
+
+def _by_boundaries(
+    language: Language,
+    limit: int,
+    found: list[Steps],
+    deadline: float | None,
+    on_progress: Callable[[int], None] | None,
+) -> Enumeration[Steps]:
+    """Return the programs of `level_programs` over at least one level; `found` receives those of each finished set."""
+    known: dict[Language, tuple[Steps, ...]] = {}
     boundaries = range(1, language.levels)
     for kept in (some for size in range(language.levels) for some in combinations(boundaries, size)):
         coarse = coarsened(language, kept)

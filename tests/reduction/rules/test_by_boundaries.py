@@ -10,6 +10,8 @@ from p2smt.reduction.rules.by_boundaries import coarsened, level_programs
 from p2smt.reduction.rules.choices import ProgramCode
 from p2smt.reduction.rules.level_rules import LevelRules
 from p2smt.reduction.rules.programs import all_programs
+from p2smt.reduction.rules.representatives import all_of_classes
+from p2smt.smt.answer import Stop
 
 SOME = tuple(grouping for grouping in all_groupings(3) if grouping not in {Grouping(0, 1), Grouping(1, 3)})
 LANGUAGES = [
@@ -45,3 +47,18 @@ def test_a_part_has_its_groupings_and_no_others():
 
 def split(grouping):
     return (grouping.outer, grouping.inner), grouping.masters
+
+
+def test_ctrl_c_between_two_queries_keeps_the_programs_of_earlier_sets(monkeypatch):
+    """As programs of the second set are rewritten; those of the first, with one boundary less, are there."""
+    calls = []
+
+    def interrupted(*given):
+        calls.append(given)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return all_of_classes(*given)
+
+    monkeypatch.setattr("p2smt.reduction.rules.by_boundaries.all_of_classes", interrupted)
+    found = level_programs(full_language(2), 5)
+    assert (len(found.items), found.stop) == (3, Stop.INTERRUPTED)
