@@ -33,14 +33,15 @@ def with_gathered_weights(
     whole: Callable[[str], torch.Tensor],
     others: Mapping[str, torch.Tensor],
     mode: bool,
+    device: torch.device,
 ) -> Iterator[None]:
     """Let the module read its weights from `whole` in the context, in a mode, without gradients; then restore it.
 
     `names` maps the module's names of weights to those that `whole` takes, equal for tied weights; `others` are
-    weights by the module's names that every rank has. All ranks must enter, and read the same weights in the same
-    order: raises ValueError on all of them if they do not.
+    weights by the module's names that every rank has, and `device` is the rank's. All ranks must enter, and read the
+    same weights in the same order: raises ValueError on all of them if they do not.
     """
-    weights = _Weights(names, whole, others)
+    weights = _Weights(names, whole, others, device)
     kept = [(each, each._parameters, each._buffers) for each in module.modules()]
     hooks = [
         hook
@@ -83,9 +84,13 @@ class _Weights:
     """Gathered weights, by the names that `whole` takes, with those that each running forward has read."""
 
     def __init__(
-        self, names: Mapping[str, str], whole: Callable[[str], torch.Tensor], others: Mapping[str, torch.Tensor]
+        self,
+        names: Mapping[str, str],
+        whole: Callable[[str], torch.Tensor],
+        others: Mapping[str, torch.Tensor],
+        device: torch.device,
     ) -> None:
-        self._names, self._whole, self._others = names, whole, others
+        self._names, self._whole, self._others, self._device = names, whole, others, device
         self._numbers = {name: number for number, name in enumerate(sorted({*names.values()}))}
         self._held: dict[str, torch.Tensor] = {}
         self._read: list[list[str]] = [[]]
@@ -125,12 +130,13 @@ class _Weights:
         """Raise ValueError, on all ranks, if they do not read the same weight."""
         if not dist.is_initialized() or dist.get_world_size() == 1:
             return
-        device = torch.device("cuda", torch.cuda.current_device()) if dist.get_backend() == "nccl" else "cpu"
-        both = torch.tensor([number, -number], device=device)
+        # The largest number and the least one (negated) in one call: they are equal where all read the same.
+        both = torch.tensor([number, -number], device=self._device)
         dist.all_reduce(both, dist.ReduceOp.MAX)
         most, least = both.tolist()
         if most == -least:
             return
+        # All ranks come here and raise, so none may send the message that it reads nothing more.
         self._agree = False
         spelled = ["nothing", *self._numbers]
         raise ValueError(

@@ -274,7 +274,7 @@ class ShardedTraining:
         self._refuse_unset()
         known = self._checkpoints
         weights = with_gathered_weights(
-            self._training.module, known.trained(), self._step.whole, known.untrained(), mode=False
+            self._training.module, known.trained(), self._step.whole, known.untrained(), mode=False, device=self._device
         )
         return self._stale.silenced(weights)
 

@@ -232,7 +232,9 @@ def reads_apart():
 
     def reads(*which):
         try:
-            with with_gathered_weights(module, names, lambda name: torch.ones(1), {}, mode=False):
+            with with_gathered_weights(
+                module, names, lambda name: torch.ones(1), {}, mode=False, device=torch.device("cpu")
+            ):
                 for name in which:
                     getattr(module.words, name) if name == "weight" else getattr(module, name)
         except ValueError as cause:

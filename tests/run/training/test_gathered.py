@@ -9,6 +9,8 @@ from torch import nn
 
 from p2smt.run.training.gathered import with_gathered_weights
 
+HERE = torch.device("cpu")
+
 
 class Model(nn.Module):
     """Submodules that read their weights in unlike ways, and a weight that is read under two names."""
@@ -60,7 +62,7 @@ def test_results_are_those_of_the_module_and_few_weights_are_held_at_a_time():
     trained.scale = torch.ones(8, dtype=torch.float64)
     wanted = trained(x)
     before = {name: (id(each), each.clone()) for name, each in module.named_parameters()}
-    with with_gathered_weights(module, known, whole, {}, mode=False):
+    with with_gathered_weights(module, known, whole, {}, mode=False, device=HERE):
         found = module(x)
         assert not module.training
     assert torch.allclose(found, wanted, atol=1e-12)
@@ -78,7 +80,7 @@ def test_an_error_of_the_module_leaves_it_as_it_was():
     module = nn.Sequential(nn.Linear(2, 2), nn.Linear(3, 2))
     own = dict(module.named_parameters())
     with pytest.raises(RuntimeError, match="mat1 and mat2"):  # noqa: SIM117
-        with with_gathered_weights(module, {name: name for name in own}, own.__getitem__, {}, mode=False):
+        with with_gathered_weights(module, {name: name for name in own}, own.__getitem__, {}, mode=False, device=HERE):
             module(torch.ones(1, 2))
     assert all(each is own[name] for name, each in module.named_parameters())
     assert not any(each._forward_hooks or each._forward_pre_hooks for each in module.modules())
