@@ -1,5 +1,18 @@
 """Fused all-reduces as one kernel each: a ReduceScatter, what is computed on slices, and an AllGather.
 
+With x[p] the summands of rank p and S[r] the slice of rank r, rank r computes, and all ranks then read,
+    y[S[r]] = f(sum over p of x[p][S[r]], state[r], totals),
+where f is element-wise, state[r] stays in slices, and totals are sums, largest or smallest elements over all ranks.
+Method: the lines of the group as they are emitted without the kernel are read again. Between the two collectives a
+chain of lines is cut into parts wherever a reduction has to be of all ranks before a later line can read it; a part is
+one pass over the slice (`fused_text.py`). Lines that need nothing from the kernel stay outside of it.
+Complexity: linear in the lines, times the parts, of which there is one more than reductions that are waited for.
+Reference: Jangda et al., "Breaking the computation and communication abstraction barrier in distributed machine
+learning workloads", ASPLOS 2022, section 5.2 (fused communication collectives).
+
+Example: LAMB divides by the norm of its update. Part 1 adds up gradients, updates moments and squares the update; all
+blocks of all ranks meet; part 2 scales the update by the norms, and stores the parameter's slice for all ranks.
+
 A group that cannot be one kernel is written as `Kernels` does, with the reason.
 """
 
@@ -119,9 +132,11 @@ class FusedKernels(Kernels):
             if partial is not None:
                 parts[-1].ends[partial.name] = line.target
             elif not line.reads & made and (only_looks(line) or self._is_number(line)):
+                # A view of a state or a number: torch makes it before the launch, and the kernel is given it.
                 outside.append(line)
                 continue
             else:
+                # Behind a total of all ranks a line may read it, and every block has to have it then.
                 if parts[-1].ends:
                     parts.append(ChainPart())
                 parts[-1].elements.append(self._computing(line, parts))
@@ -156,11 +171,14 @@ class FusedKernels(Kernels):
         stored: list[str] = []
         values = {ends.scattered.target}
         for number, part in enumerate(parts):
+            # Each part is a loop of its own over the slice, so what a later one reads has to be stored: in a result of
+            # the kernel if lines behind it read that too, else in scratch memory.
             later = {each for other in parts[number + 1 :] for element in other.elements for each in element.line.reads}
             is_last = number == len(parts) - 1
             later |= set() if is_last else operands
             reads = {each for element in part.elements for each in element.line.reads}
             reads |= operands if is_last else set()
+            # The scattered sum is added up where it is first read, and stored only if it is read again.
             kept = number == 0 and ends.scattered.target in later | read_later
             known = sorted(values & (reads | ({ends.scattered.target} if kept else set())))
             text = KernelText(self._writer.names.fresh(f"{label}_part"), self._table, space, known)
