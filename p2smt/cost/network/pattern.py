@@ -12,7 +12,7 @@ deep learning", 2022, section 3.3 (the groups).
 Example: 2 nodes of 4 GPUs, groups of GPUs 0 and 1, and 2 and 3 of every node. Levels: (free 2), (free 2, varying 2).
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -125,23 +125,12 @@ def pattern_of(plan: Plan, rule: GroupRule) -> Pattern:
     levels: dict[str, list[tuple[Role, int]]] = {name: [] for name, _ in plan.levels}
     for place, digit in enumerate(plan.digits):
         levels[digit.level].append((_role(place, rule), digit.size))
-    return Pattern(tuple(map(_merged, levels.values())), None if plan.tree is None else plan.tree.present)
+    # A digit with one value tells nothing apart; without it patterns that are alike are equal, and share prices.
+    found = tuple(merged(digit for digit in digits if digit[1] > 1) for digits in levels.values())
+    return Pattern(found, None if plan.tree is None else plan.tree.present)
 
 
 def _role(place: int, rule: GroupRule) -> Role:
     if place in rule.varying:
         return Role.VARYING
     return Role.ZERO if place in rule.zero else Role.FREE
-
-
-def _merged(digits: Collection[tuple[Role, int]]) -> Digits:
-    merged: list[tuple[Role, int]] = []
-    for role, size in digits:
-        # A digit with one value tells nothing apart; without it patterns that are alike are equal, and share prices.
-        if size == 1:
-            continue
-        if merged and merged[-1][0] is role:
-            merged[-1] = (role, merged[-1][1] * size)
-        else:
-            merged.append((role, size))
-    return tuple(merged)
