@@ -131,6 +131,7 @@ class Candidates:
 def _on(candidate: ReductionCandidate, lowering: Lowering) -> ReductionCandidate:
     program = candidate.program
     assert isinstance(program, tuple), "exchanges are priced for each placement"
+    # Digits of the device number differ between placements that cost the same, and so do names of levels.
     groups = frozenset(lowering.groups(lowering.language.grouping(one)).varying for one in program)
     return replace(candidate, text=program_text(lowering.hierarchy, program), communicators=groups)
 

@@ -24,6 +24,7 @@ class MergedOption(click.Option):
     def expanded(self, text: str, command: click.Command) -> Iterator[str]:
         """Yield the arguments that a value stands for. Raises UsageError for an unknown key or a missing value."""
         options = {opt: each for each in command.params if isinstance(each, click.Option) for opt in each.opts}
+        # A comma separates parts only where a key follows: precision=compute=bf16,reduce=f32 is one part.
         for part in re.split(rf",(?=(?:{'|'.join(map(re.escape, self.keys))})(?:[=,]|$))", text):
             key, equals, value = part.partition("=")
             if key not in self.keys:

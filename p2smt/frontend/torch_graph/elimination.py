@@ -42,6 +42,7 @@ def _eliminated(a: Tensor, b: Tensor) -> _Elimination:
     both, place = torch.cat([a, b], -1), torch.arange(count)
     pivots, exchanged = [], []
     for number in range(count):
+        # Which row is the pivot is a choice, without gradient; rows above are done and may not be chosen.
         column = both[..., number].detach().abs()
         largest = torch.where(place >= number, column, -1.0).argmax(-1, keepdim=True)
         is_pivot, is_first = (place == largest).to(a.dtype), (place == number).to(a.dtype)
@@ -96,10 +97,12 @@ def exponential(a: Tensor) -> Tensor:
     """`torch.matrix_exp`, of matrices of norm 2^s at most; others give no numbers."""
     unit = torch.eye(a.shape[-1], dtype=a.dtype)
     small = a * 0.5**_SQUARINGS
+    # Horner's rule: 1 + A (1 + A / 2 (1 + A / 3 ...)).
     found = unit + small / _DEGREE
     for number in range(_DEGREE - 1, 0, -1):
         found = unit + small @ found / number
     for _ in range(_SQUARINGS):
         found = found @ found
+    # Beyond the norm for which the polynomial is exact, a division by 0 instead of a number that is wrong.
     norm = a.detach().abs().sum(-2, keepdim=True).amax(-1, keepdim=True)
     return found / (norm <= 2.0**_SQUARINGS).to(a.dtype)

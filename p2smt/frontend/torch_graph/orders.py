@@ -46,6 +46,7 @@ def running(wins: Callable[[Tensor, Tensor], Tensor]) -> Callable[[Tensor, int],
             return x.clone(), torch.zeros((), dtype=torch.int64)
         length, width = x.shape[dim], 1
         index = torch.arange(length).view(-1, *[1] * (x.dim() - 1 - dim % x.dim())).expand(x.shape)
+        # Before a turn each place has the extreme of `width` elements up to it; a turn joins it with those before.
         while width < length:
             rest = length - width
             later = wins(x.detach().narrow(dim, width, rest), x.detach().narrow(dim, 0, rest))

@@ -34,6 +34,7 @@ def masked(x: Tensor, mask: _Number) -> Tensor:
         return torch.logical_and(x, torch.tensor(bool(mask)))
     if not isinstance(mask, int) or mask < 0:
         raise CaptureError(f"bitwise operations with {mask} are not supported; only those with numbers from 0 on are")
+    # For each run of set bits low, ..., high - 1 of the mask: shift it down, keep that many bits, shift it back.
     found, low = torch.zeros_like(x), 0
     while mask >> low:
         if not (mask >> low) & 1:

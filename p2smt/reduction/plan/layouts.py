@@ -67,6 +67,7 @@ def with_equal(orders: Orders, one: Order, other: Order) -> Orders | None:
     ((Block(levels=2, name=0), Block(levels=1, name=0)), (Block(levels=2, name=0), Block(levels=1, name=0)))
     """
     # Many buffers have the same order, so replacements are made in the few different ones.
+    # Buffers of one layout are unified once: most of thousands of devices have one of a few.
     different = tuple(dict.fromkeys(orders))
     # The two that are compared travel in front, so that every replacement reaches them too.
     known: Orders = (one, other, *different)

@@ -50,11 +50,13 @@ class _Sequences:
 def packed(x: torch.Tensor, lengths: torch.Tensor, batch_first: bool, mask: Callable[[torch.Tensor], Mask]) -> object:
     """Return the rows that lengths select, and their number at each time."""
     padded = x.transpose(0, 1) if batch_first else x
+    # Lengths that are numbers, not of the batch, cut the padding off, as torch does.
     if (known := elements.known(inner(lengths))) is not None:
         padded = padded[: max(known.tolist())]
     alive = torch.arange(padded.shape[0])[:, None] < lengths
     sizes = alive.sum(1)
     own = mask(alive)
+    # torch carries `batch_sizes` beside the data; here they say which batch they are of.
     vars(sizes)[_KEY] = _Sequences(alive, own, is_longest_known=known is not None)
     return entered(padded.flatten(0, 1), own, padded.dim() - 2), sizes
 
@@ -121,6 +123,7 @@ def _layers(
     bidirectional: bool,
 ) -> tuple[torch.Tensor, _States]:
     """Return the outputs of the last layer, and the last states of all."""
+    # torch lists the weights by layer, then direction: of inputs, of states, and the biases of both.
     directions, each = 1 + bidirectional, 4 if has_biases else 2
     if len(weights) != each * num_layers * directions:
         raise SelectionError("packed sequences in an LSTM with proj_size are not supported; project behind the layer")
@@ -143,6 +146,7 @@ def _layers(
 def _direction(
     cell: _Cell, alive: torch.Tensor, x: torch.Tensor, weights: Sequence[torch.Tensor], states: _States, backwards: bool
 ) -> tuple[torch.Tensor, _States]:
+    # Products with inputs do not depend on the state: one product for all times.
     given = functional.linear(x, weights[0], *weights[2:3])
     outputs: list[torch.Tensor] = []
     for time in reversed(range(x.shape[0])) if backwards else range(x.shape[0]):

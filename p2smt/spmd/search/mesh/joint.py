@@ -192,6 +192,7 @@ class _GroupCharges:
 
     def of(self, node: Node) -> dict[Rules, int]:
         """Map an operation's rules on the group to its least mean time less the charges of the other axes."""
+        # Of all rules on all axes with one part on the group, the least remainder is what the group may be charged.
         least: dict[Rules, int] = {}
         for rules in self.known.forms.form(node, FREEDOM).rules:
             mine = tuple([rules[axis] for axis in self.group])
@@ -208,6 +209,7 @@ class _GroupCharges:
                 choices.append(choice)
                 continue
             node = meaning.node
+            # Nodes of one form and kind cost the same where their tensors are cut into as many parts.
             cuts = [sharding.pricing.cut(each) for each in (*node.operands, node.result) if isinstance(each, int)]
             key = (meaning.form.number, node.kind, *cuts)
             if key not in known:
