@@ -116,6 +116,7 @@ output loss
 """
 
 
+@pytest.mark.thorough  # the joint search: tests/job/test_joint.py; the command: tests/cli/test_optimize.py
 def test_a_step_of_one_device_is_sharded_placed_and_given_programs(tmp_path, capsys):
     path = tmp_path / "step.tp"
     path.write_text(STEP, encoding="utf-8")

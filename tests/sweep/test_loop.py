@@ -44,6 +44,7 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.thorough  # one that is interrupted, and workers that die, are below
 @pytest.mark.slow
 def test_killed_again_and_again_the_store_is_the_same_in_the_end(folder, whole):
     count, tables = whole

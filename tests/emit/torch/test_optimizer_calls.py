@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import product
 
 import numpy as np
+import pytest
 import torch
 from emit.torch.one_rank import defined, given_to
 from looped import looped
@@ -153,6 +154,7 @@ def test_sgd_in_half_precision_changes_every_parameter():
         assert torch.equal(given["w"], alone.detach()), (dtype, momentum, nesterov)
 
 
+@pytest.mark.thorough  # shorter paths are followed above
 def test_a_gradient_behind_many_statements_is_followed_no_further_than_it_needs_to_be():
     """A path through a whole step is longer than Python's stack is deep."""
 

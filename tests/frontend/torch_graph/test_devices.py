@@ -34,6 +34,18 @@ def test_a_model_elsewhere_has_the_program_of_one_here():
     assert there == here
 
 
+def test_a_scaled_loss_is_refused_in_a_capture_and_scaled_behind_it():
+    module, batch = made("cpu")
+    scaler = torch.amp.GradScaler("cpu", init_scale=4.0)
+
+    def loss(module, x, y):
+        return scaler.scale(functional.cross_entropy(module(x), y))
+
+    with pytest.raises(CaptureError, match=r"GradScaler\.scale is not supported"):
+        p2smt.capture(module, loss, batch)
+    assert scaler.scale(torch.ones(())).item() == 4.0
+
+
 def test_autocasting_elsewhere_is_done_here_by_the_rules_of_that_device():
     def loss(module, x, y):
         with torch.autocast("meta", dtype=torch.bfloat16):

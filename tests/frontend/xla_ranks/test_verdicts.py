@@ -61,9 +61,9 @@ LONGEST = ("sgd/sum_of_parameters.mlir", "adam/squares_of_parts.mlir")
 
 
 def test_wrong_texts_are_shown_with_result_and_rank():
-    """The standard tier takes one of every kind of fault."""
+    """The standard tier takes some kinds of faults, one of each."""
     kinds = {Path(name).stem: name for name in WRONG if name not in LONGEST}
-    for name in WRONG if is_full() else kinds.values():
+    for name in WRONG if is_full() else sample(kinds.values(), 3):
         verdict = judged(TEXTS / name)
         assert isinstance(verdict, Refuted), (name, verdict)
         assert verdict.counter_example.wrong is not None, name

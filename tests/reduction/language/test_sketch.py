@@ -44,7 +44,7 @@ STEPS = st.builds(SketchStep, st.none() | WHERES, st.none() | st.sampled_from(Co
 SKETCHES = st.lists(STEPS | st.builds(Gap, st.none() | st.integers(1, 64)), max_size=6).map(tuple)
 
 
-@settings(max_examples=200 if is_full() else 6)
+@settings(max_examples=200 if is_full() else 3)
 @given(SKETCHES)
 def test_parsing_what_was_printed_is_the_identity(sketch):
     assert parse_sketch(format_sketch(sketch)) == sketch

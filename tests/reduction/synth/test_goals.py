@@ -145,7 +145,7 @@ def over_all(collective, levels):
     return (Grouping(0, levels), collective)
 
 
-@pytest.mark.parametrize("levels", [1, 2, 3])
+@pytest.mark.parametrize("levels", [1, 2, pytest.param(3, marks=pytest.mark.thorough)])  # as two levels
 def test_every_goal_is_an_all_reduce_with_a_step_more(levels):
     """Section 8 of the proof, on what the solver finds."""
     longest = 4 if levels < 3 else 3

@@ -29,6 +29,7 @@ def test_training_goes_on_with_another_batch_in_the_same_layouts(ranks):
         assert same
 
 
+@pytest.mark.thorough  # sums in both types on simulated ranks: tests/spmd/test_precision.py
 def test_a_step_is_that_with_casts_by_hand_and_gradients_are_summed_in_the_type_that_is_asked_for(ranks):
     for position, reduce in enumerate(("f32", "bf16")):
         if reduce == "f32" and not is_full():

@@ -21,8 +21,8 @@ LIMIT_S = 300.0
 """Of one script."""
 
 
+@pytest.mark.thorough  # a loss that is scaled: tests/frontend/torch_graph/test_devices.py
 def test_a_scaled_loss_is_refused(alone):
-    """The other scripts have small siblings in test_sharded.py."""
     assert training_scripts.verdict("scaler", torch.device("cpu"))["right"]
 
 

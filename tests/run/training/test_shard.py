@@ -39,7 +39,8 @@ CUT = ["words.weight sliced(0)", "layers.2.weight sliced(1)", "layers.block_1.bi
         pytest.param("0.8/0.2", CUT, marks=pytest.mark.thorough),  # tests/run/campaign, tests/run/local/test_steps.py
         # the loop and limits are those of tests/spmd/test_alternation.py and test_memory.py; here they are accepted
         pytest.param("alternate", [*CUT, "at most 30GB"], marks=pytest.mark.thorough),
-        ("0/1", CUT),
+        # ranks train on parts of their own, below
+        pytest.param("0/1", CUT, marks=pytest.mark.thorough),
     ],
 )
 def test_a_model_trains_as_on_one_device_from_what_rank_0_has(ranks, shares, conditions):
