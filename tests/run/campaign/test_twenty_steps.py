@@ -38,7 +38,7 @@ SOME = (
         "4 in 2 x 2",
         ("data parallel, all sliced (ZeRO-3), even", "choice"),
         "even",
-        marks=pytest.mark.thorough,  # types in tests/run/training/test_precision.py
+        marks=pytest.mark.thorough,  # types in tests/spmd/test_precision.py
     ),
     pytest.param(
         "small",
