@@ -20,12 +20,13 @@ from math import prod
 
 from p2smt.tensor.conversion import AllGather, AllReduce, Broadcast, Reduce, ReduceScatter, Send
 from p2smt.tensor.expression import Call, Convert, SourceKind, Statement, parts
+from p2smt.tensor.judgement import JudgedProgram
 from p2smt.tensor.layout import OnRank
 from p2smt.tensor.operation import Kind as OperationKind
 from p2smt.tensor.operations import OPERATIONS
 from p2smt.tensor.program import Program
 from p2smt.tensor.shapes import Whole, wholes
-from p2smt.tensor.statement_form import FormReader
+from p2smt.tensor.statement_form import Form, FormReader
 
 BUCKET = 25 * 2**20
 """Maximum bytes of the unsharded tensors in one bucket; the default of torch's DistributedDataParallel.
@@ -54,25 +55,24 @@ class BucketedProgram:
         return tuple(tuple(each.name for each in run) for run in self.runs if len(run) > 1)
 
 
-def bucketed(program: Program, most: int = BUCKET) -> BucketedProgram:
+def bucketed(program: Program, most: int = BUCKET, judged: JudgedProgram | None = None) -> BucketedProgram:
     """Return the program with its AllReduces, AllGathers and ReduceScatters in buckets of at most `most` bytes.
 
     No buckets are formed if `most` is 0, or if any value is held by a single rank (OnRank). Guarantees: every
     statement comes after the statements it reads, no collective in a bucket depends on another one in it, and
-    the collectives of a bucket share kind, reduction, axis and element type.
+    the collectives of a bucket share kind, reduction, axis and element type. `judged` has the layouts of the program,
+    where they are known; forms, reads and shapes are then taken from there.
     """
     alone = BucketedProgram(program, tuple((each,) for each in program.statements))
     if most <= 0:
         return alone
-    reader = FormReader(program)
-    forms = {each.name: reader.form(each.expression) for each in program.statements}
+    forms, known = _facts(program, judged)
     one_of = {forms[each.name][0]: each for each in program.statements}
     if _has_owners(program, one_of.values()):
         return alone
     reads = {name: frozenset(names) for name, (_, names) in forms.items()}
     random = {form for form, each in one_of.items() if _is_random(each)}
     program = _with_sums_of_inputs_first(program, reads, {name for name, (form, _) in forms.items() if form in random})
-    known = wholes(program)
     units = [_unit(each, known, reads[each.name]) for each in program.statements]
     least: dict[Kind, int] = {}
     for unit in units:
@@ -87,6 +87,20 @@ def bucketed(program: Program, most: int = BUCKET) -> BucketedProgram:
         position += 1
     runs = tuple(unit.statements for unit in units)
     return BucketedProgram(replace(program, statements=tuple(each for run in runs for each in run)), runs)
+
+
+def _facts(
+    program: Program, judged: JudgedProgram | None
+) -> tuple[dict[str, tuple[Form, tuple[str, ...]]], Mapping[str, Whole]]:
+    """Return the form and the reads of each statement, and the shape and element type of its value."""
+    names = [each.name for each in program.statements]
+    if judged is None:
+        reader = FormReader(program)
+        return {each.name: reader.form(each.expression) for each in program.statements}, wholes(program)
+    # Statements that share a judgement share their form too, so its number stands for the form.
+    pairs = zip([each.number for each in judged.statements], judged.reads, strict=True)
+    made = [each.steps[-1].whole for each in judged.statements]
+    return dict(zip(names, pairs, strict=True)), dict(zip(names, made, strict=True))
 
 
 def _with_sums_of_inputs_first(

@@ -15,6 +15,7 @@ from p2smt.spmd.devices.cluster import Cluster, Device
 from p2smt.spmd.devices.network import CollectivePrice
 from p2smt.spmd.devices.parts import ConvertedTensor, MeshRanks
 from p2smt.spmd.devices.system import cluster_of
+from p2smt.tensor.buckets import bucketed
 from p2smt.tensor.layout import Partial, Replicated, Sliced
 from p2smt.tensor.text.parser import parse_program
 from p2smt.tensor.way import Way
@@ -53,6 +54,9 @@ def test_a_bucket_is_one_call_of_all_its_bytes():
     held = [(12 + 3) / 28, (12 + 1) / 28]  # of w and b
     assert times["whole", "bias"] == machines.network.all_gather(112, held).time
     assert in_buckets(program, machines, 0) == account(program, machines)
+    made = bucketed(program)
+    assert made.program.statements != program.statements
+    assert together == account(made.program, machines, buckets=made.buckets)
     assert in_buckets(program, machines, 111).communication == account(program, machines).communication
 
 

@@ -10,9 +10,9 @@ from tiers import sample
 from p2smt.tensor.buckets import BUCKET, bucketed
 from p2smt.tensor.comparison import split, whole_value
 from p2smt.tensor.expression import Read, parts
-from p2smt.tensor.inference import infer
+from p2smt.tensor.inference import infer, judge
 from p2smt.tensor.interpreter import run
-from p2smt.tensor.judgement import Inferred
+from p2smt.tensor.judgement import Inferred, JudgedProgram
 from p2smt.tensor.prime_field import PrimeField
 from p2smt.tensor.printer import print_program
 from p2smt.tensor.text.parser import parse_program
@@ -150,6 +150,9 @@ def test_random_programs_compute_the_same_in_buckets_that_depend_on_nothing_in_t
             behind |= members
         assert isinstance(infer(found.program), Inferred), seed
         assert bucketed(parse_program(print_program(program))).runs == bucketed(program).runs, seed
+        judged = judge(program)
+        assert isinstance(judged, JudgedProgram), seed
+        assert bucketed(program, most, judged) == found, seed
         meaning = PrimeField(seed)
         given = {each.name: split(each, whole_value(each, meaning), program, meaning) for each in program.sources}
         before, after = run(program, given, meaning), run(found.program, given, meaning)

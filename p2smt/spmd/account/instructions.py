@@ -79,8 +79,22 @@ class Accounts:
 
     def in_buckets(self, program: Program, most: int) -> Account:
         """Return the account of a program with collectives fused into buckets of at most `most` bytes; 0 fuses none."""
-        made = bucketed(program, most)
+        judged = self.judged(program)
+        made = bucketed(program, most, judged)
+        if made.program.statements != program.statements:
+            self._last = made.program, _reordered(judged, program, made.program)
         return self.of(made.program, made.buckets)
+
+
+def _reordered(judged: JudgedProgram, before: Program, after: Program) -> JudgedProgram:
+    """Return the layouts of a program with the same statements in another order, which changes no judgement."""
+    position = {each.name: number for number, each in enumerate(before.statements)}
+    order = [position[each.name] for each in after.statements]
+    return JudgedProgram(
+        judged.layouts,
+        tuple([judged.statements[number] for number in order]),
+        tuple([judged.reads[number] for number in order]),
+    )
 
 
 class _Accountant:
