@@ -34,7 +34,7 @@ def test_placements_ranked_together_are_ranked_as_alone(problem_of):
     found = Synthesizer().synthesize(problem_of)
     keys = [price_key(Lowering(problem_of, placed.matrix)) for placed in found.placements]
     assert len({*keys}) < len(keys), "some share a ranking"
-    for backend in sample(BACKENDS, 2):
+    for backend in sample(BACKENDS, 1):
         cost = cost_of(problem_of.system, backend)
         for together, placed in zip(rank(found, cost), found.placements, strict=True):
             assert together == Ranker(cost).placement(problem_of, placed), (str(backend), str(placed.matrix))
