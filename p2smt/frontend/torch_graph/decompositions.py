@@ -24,7 +24,7 @@ from p2smt.frontend.torch_graph.fourier import complex_to_complex, complex_to_re
 from p2smt.frontend.torch_graph.grids import affine_grid, sampled
 from p2smt.frontend.torch_graph.linear_algebra import cholesky, solved_by_factor, solved_triangular
 from p2smt.frontend.torch_graph.orders import distances, kth_value, median, median_of, running
-from p2smt.frontend.torch_graph.scattering import index_copied, masked_scatter, scattered
+from p2smt.frontend.torch_graph.scattering import counted, index_copied, masked_scatter, scattered
 from p2smt.frontend.torch_graph.slopes import quantized, random_leaky
 from p2smt.frontend.torch_graph.space_pools import (
     adaptive_avg_pool3d,
@@ -138,6 +138,22 @@ def _bucketize(x: Tensor, boundaries: Tensor, *, out_int32: bool = False, right:
     return found.to(torch.int32) if out_int32 else found
 
 
+def _searched(
+    boundaries: Tensor,
+    x: Tensor,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Tensor | None = None,
+) -> Tensor:
+    """Places in sorted rows: `x` has the rows' dimensions but for the last, or the boundaries are one row for all."""
+    if sorter is not None:
+        boundaries = boundaries.gather(-1, sorter)
+    rows = boundaries if boundaries.dim() == 1 else boundaries.unsqueeze(-2)
+    return _bucketize(x, rows, out_int32=out_int32, right=right or side == "right")
+
+
 def _trace(x: Tensor) -> Tensor:
     return x.diagonal().sum()
 
@@ -183,6 +199,8 @@ def _overloads() -> dict[OpOverload, Callable[..., object]]:
         aten._adaptive_avg_pool3d.default: adaptive_avg_pool3d,
         aten.nan_to_num.default: _nan_to_num,
         aten.bucketize.Tensor: _bucketize,
+        aten.searchsorted.Tensor: _searched,
+        aten.bincount.default: counted,
         aten.trace.default: _trace,
         aten.scatter_reduce.two: scattered,
         aten.prod.dim_int: _product,

@@ -1,4 +1,4 @@
-"""Scatters of elements to positions given by other tensors: by index, with a reduction, or where a mask is true.
+"""Scatters of elements to positions given by tensors: by index, with a reduction, or where a mask is true; counts.
 
 A scatter with maximum forms an n x m table (n elements, m positions) in which elements for other positions are
 masked, and reduces it; this takes more memory than torch's own kernels.
@@ -8,8 +8,10 @@ Example: scattering 5, 7, 2 to positions 0, 1, 0 by maximum reduces the rows 5 -
 
 import torch
 from torch import Tensor
+from torch._subclasses.functional_tensor import FunctionalTensor
 
 from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.elements import written_elements
 
 
 def scattered(x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True) -> Tensor:
@@ -60,3 +62,19 @@ def index_copied(x: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
     placed = source.index_select(dim, last.clamp(min=0))
     written = (last >= 0).view(-1, *[1] * (x.dim() - 1 - dim % x.dim()))
     return torch.where(written, placed, x)
+
+
+def counted(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
+    """`torch.bincount` of numbers below `minlength`. CaptureError without it, as the result's length depends on x."""
+    inner = x.from_functional() if isinstance(x, FunctionalTensor) else x
+    if (numbers := written_elements(inner)) is not None:  # numbers that are known may be larger
+        minlength = max(minlength, 1 + int(max(memoryview(numbers).cast("d"), default=-1)))
+    if minlength == 0:
+        raise CaptureError(
+            "bincount has as many elements as the largest number of its argument says, which has no value while a step "
+            "is captured; pass minlength, with all numbers below it"
+        )
+    hits = x[:, None] == torch.arange(minlength)
+    if weights is None:
+        return hits.sum(0)
+    return (hits * weights.to(torch.float32 if weights.dtype is torch.float32 else torch.float64)[:, None]).sum(0)

@@ -57,6 +57,20 @@ def _multiplied(x):
     return torch.view_as_real(pairs @ pairs.mT).flatten(1)
 
 
+def _among_limits(x):
+    limits = torch.tensor([-0.5, 0.0, 0.5])
+    rows = torch.searchsorted(x.detach().sort(1).values, x.detach(), side="right")
+    return x * torch.bucketize(x.detach(), limits) + rows * torch.searchsorted(limits, x.detach())
+
+
+def _counts(x):
+    """Of numbers that are not known, without and with weights, and of known ones beyond the least length."""
+    largest = x.argmax(1)
+    known = torch.tensor([7, 1, 7]).bincount(minlength=3)
+    weighted = torch.bincount(largest, x.detach()[:, 0], minlength=x.shape[1])
+    return x * largest.bincount(minlength=x.shape[1]) + weighted * known.sum() + known[7]
+
+
 def _systems(x):
     """Of matrices whose largest element of the first column is not the first."""
     a = x[:, :3] + torch.tensor([[0.0, 0, 2], [3, 0, 0], [0, 1, 0]])
@@ -125,7 +139,8 @@ CASES = [
     ("adapted in space", lambda: Fn(lambda x: functional.adaptive_avg_pool3d(x[:, None], (2, 3, 4))), IMAGE),
     ("local response", lambda: nn.LocalResponseNorm(2), IMAGE),
     ("no number", lambda: Fn(lambda x: torch.nan_to_num(x / (x > 0.2), posinf=3.0, neginf=-1.0)), ROWS),
-    ("among limits", lambda: Fn(lambda x: x * torch.bucketize(x.detach(), torch.tensor([-0.5, 0.0, 0.5]))), ROWS),
+    ("among limits", lambda: Fn(_among_limits), ROWS),
+    ("counts", lambda: Fn(_counts), ROWS),
     (
         "any and all",
         lambda: Fn(lambda x: x * (x > 0.5).any(1, keepdim=True) + x * (x > -1).all() + x * (x > 0).all(0)),

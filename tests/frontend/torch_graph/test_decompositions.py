@@ -50,6 +50,7 @@ REFUSED = {
         IMAGE,
         "bilinear",
     ),
+    "counts of any length": (lambda x: x * x.argmax(1).flatten().bincount()[0], SEQUENCE, "pass minlength"),
 }
 
 
