@@ -63,13 +63,19 @@ class Advice:
 
     @property
     def loss(self) -> float:
-        """The relative overhead of the usual placement over the best, of the step or else of its communication.
+        """The relative overhead of the usual placement's communication over the best one's; 0 without a usual placement.
 
-        0 without a usual placement.
+        Negative where the step hides more of the best placement's communication than of the usual one's.
         """
-        if self.usual is None or not self.cost(self.best):
+        if self.usual is None or not self.best.seconds:
             return 0.0
-        return self.cost(self.usual) / self.cost(self.best) - 1
+        return self.usual.seconds / self.best.seconds - 1
+
+    @property
+    def step_loss(self) -> float | None:
+        """The relative overhead of the step on the usual placement over the best one; None if it is not predicted."""
+        best, usual = self.step_seconds(self.best), None if self.usual is None else self.step_seconds(self.usual)
+        return None if best is None or usual is None else usual / best - 1
 
     def step_seconds(self, time: PlacementTime) -> float | None:
         """Return the estimated seconds of the step on a placement; None if that of the usual order is not known."""

@@ -76,7 +76,7 @@ def test_the_document_says_what_is_printed(capsys):
     assert best["memory"]["fits"]
     assert document["parameters"] == 70553706496
     assert document["words"] == "tp inside the node; pp, dp across nodes"
-    assert document["loss"] == 0.0
+    assert document["loss"] == document["step_loss"] == 0.0
     assert document["split"] == best["split"]
     assert document["bubble"] == pytest.approx(3 / 512)
     assert list(document["type"]) == ["megatron", "torchtitan", "deepspeed", "torch", "nemo"]

@@ -204,8 +204,8 @@ def test_what_takes_less_than_twice_as_long_is_said_in_percent():
         (1.0, "takes 2.0x as long"),
         (1.5, "takes 2.5x as long"),
     ):
-        for step in (None, 1.0):
-            advice = {"cost": lambda one: one.seconds, "step_seconds": lambda _, step=step: step, "loss": loss}
-            assert said in usual_text(SimpleNamespace(usual=usual, best=best, **advice))
+        for losses in ({"loss": loss, "step_loss": None}, {"loss": 9.0, "step_loss": loss}):
+            advice = SimpleNamespace(usual=usual, best=best, cost=lambda one: one.seconds, **losses)
+            assert said in usual_text(advice)
     assert "it loses nothing" in usual_text(SimpleNamespace(usual=best, best=best, loss=0.0))
     assert "is no placement" in usual_text(SimpleNamespace(usual=None, best=best, loss=0.0))

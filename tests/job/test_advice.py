@@ -69,6 +69,7 @@ def test_what_the_usual_order_loses():
     assert found.usual is not found.best
     assert found.loss == pytest.approx(found.usual.seconds / found.best.seconds - 1)
     assert found.loss > 0.05
+    assert found.step_loss is None  # no step was predicted
 
 
 def test_an_order_that_is_no_placement_is_not_compared():

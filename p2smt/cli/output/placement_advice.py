@@ -27,6 +27,7 @@ def placement_advice_document(advice: Advice, top: int = 5) -> Document:
         "proved": advice.optimum.proved,
         "usual": None if advice.usual is None else _time_document(advice, advice.usual),
         "loss": None if advice.usual is None else advice.loss,
+        "step_loss": advice.step_loss,
         "job": job_document(workload),
         "placements": [_time_document(advice, one) for one in advice.times[:top]],
     }
@@ -89,10 +90,10 @@ def _usual(advice: Advice) -> str:
         return "the usual order (tp innermost, pp outermost) is no placement on these levels"
     if advice.usual is advice.best:
         return "the usual order (tp innermost, pp outermost) is this: it loses nothing"
-    step = advice.step_seconds(advice.usual) is not None
-    shown, what = (step_seconds, "a step") if step else (format_seconds, "of communication per step")
+    loss = advice.loss if advice.step_loss is None else advice.step_loss
+    shown, what = (format_seconds, "of communication per step") if advice.step_loss is None else (step_seconds, "a step")
     best, usual = shown(advice.cost(advice.best)), shown(advice.cost(advice.usual))
-    longer = f"{advice.loss:.1%} longer" if advice.loss < 1 else f"{1 + advice.loss:.1f}x as long"
+    longer = f"{loss:.1%} longer" if loss < 1 else f"{1 + loss:.1f}x as long"
     return f"the usual order (tp innermost, pp outermost) takes {longer}: {usual} {what}, not {best}"
 
 
