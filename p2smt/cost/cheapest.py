@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from html import escape
 
 from p2smt.argument_types import require
 from p2smt.cost.network.cost import Cost
@@ -19,6 +20,10 @@ class CheapestPlan:
 
     plan: Plan | None
     complete: bool
+
+    def _repr_html_(self) -> str:
+        """Return the plan's HTML table, or the line of `repr` without a plan."""
+        return escape(repr(self)) if self.plan is None else self.plan._repr_html_()
 
 
 @dataclass(frozen=True, slots=True)

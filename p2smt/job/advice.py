@@ -63,7 +63,7 @@ class Advice:
 
     @property
     def loss(self) -> float:
-        """The relative overhead of the usual placement's communication over the best one's; 0 without a usual placement.
+        """The relative overhead of communication on the usual placement over the best; 0 without a usual one.
 
         Negative where the step hides more of the best placement's communication than of the usual one's.
         """

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from p2smt.argument_types import require
 from p2smt.collective import Collective
-from p2smt.display import one_line
+from p2smt.display import html_table, one_line
 from p2smt.problem.dtype import DTYPE_BYTES, dtype_name
 from p2smt.problem.quantity import format_bytes, parse_bytes
 from p2smt.problem.system.network import Level, System
@@ -111,3 +111,10 @@ class Problem:
         over = ", ".join(self.axes[axis].name for axis in self.reduce)
         what = f"{self.goal} of {format_bytes(self.payload.bytes)} {self.payload.dtype} over {over}"
         return one_line(self, f"{what}: axes {sizes_text(self.axes)} on {sizes_text(self.levels)}")
+
+    def _repr_html_(self) -> str:
+        """Return an HTML table of the axes."""
+        rows = [
+            (axis.name, str(axis.size), "yes" if number in self.reduce else "") for number, axis in enumerate(self.axes)
+        ]
+        return html_table(repr(self)[1:-1], ("axis", "size", "reduced"), rows)

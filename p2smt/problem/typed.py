@@ -10,6 +10,7 @@ Reference: JSON Schema, draft 2020-12; msgspec, which converts.
 Example: `bandwidth = "fast"` under `[[link]]` is refused with its place, link[0].bandwidth, and the type it needs.
 """
 
+import atexit
 import difflib
 import re
 import sys
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import (  # Any: a user's file before it is checked
     Any,
     BinaryIO,
+    Literal,
     TypeVar,
     get_args,
     get_origin,
@@ -37,7 +39,10 @@ STDIN = "-"
 """The path that stands for standard input."""
 
 _READ: WeakKeyDictionary[BinaryIO, bytes] = WeakKeyDictionary()
-"""Bytes read from standard input so far, so that it can be read twice."""
+"""Bytes read from standard input and named pipes so far, so that they can be read twice."""
+
+_PIPES: dict[str, BinaryIO] = {}
+"""The named pipes that were opened, by path: to open one again waits for a second writer, who may never come."""
 
 _Record = TypeVar("_Record")
 
@@ -57,7 +62,9 @@ def read_bounded(path: Path, most: int, error: type[P2Error]) -> bytes:
     """
     try:
         if str(path) == STDIN:
-            data = _standard_input(most + 1)
+            data = _read_again(sys.stdin.buffer, most + 1)
+        elif path.is_fifo():
+            data = _read_again(_PIPES.get(str(path)) or _opened(path), most + 1)
         else:
             with path.open("rb") as file:
                 data = file.read(most + 1)
@@ -70,9 +77,14 @@ def read_bounded(path: Path, most: int, error: type[P2Error]) -> bytes:
     return data
 
 
-def _standard_input(most: int) -> bytes:
-    """Return the first bytes of standard input, including those read before."""
-    stream = sys.stdin.buffer
+def _opened(pipe: Path) -> BinaryIO:
+    stream: BinaryIO = pipe.open("rb")
+    atexit.register(stream.close)
+    return _PIPES.setdefault(str(pipe), stream)
+
+
+def _read_again(stream: BinaryIO, most: int) -> bytes:
+    """Return the first bytes of a stream that cannot be rewound, including those read before."""
     data = _READ.get(stream, b"")
     if len(data) < most:
         data += stream.read(most - len(data))
@@ -109,7 +121,7 @@ def convert_checked(data: object, record: type[_Record], source: str, error: typ
     except (msgspec.ValidationError, RecursionError) as cause:
         text, _, place = str(cause).partition(" - at ")
         place = place.replace("`", "").replace("$.", "").removeprefix("$")
-        text = re.sub("`", "", text) or "nested too deeply"
+        text = re.sub(r"('[^']{60})[^']+'", r"\1...'", text.replace("`", "")) or "nested too deeply"
         way_out = _written(text) or _choices(text, _type_at(record, place))
         raise error(f"{source}: {place or 'top level'}: {text[:1].lower()}{text[1:]}{way_out}") from cause
 
@@ -151,7 +163,7 @@ def _choices(text: str, annotation: Any) -> str:
     ('; write at least 1, or leave it out', '; list at most 64, or leave it out')
     """
     if "enum value" in text:
-        members = [str(member.value) for kind in _enums(annotation) for member in kind]
+        members = _members(annotation)
         return f"; choose one of {', '.join(members)}" if members else ""
     bound = re.search(r"(length )?([<>])= (-?[\d.]+)", text)
     if bound is None:
@@ -160,10 +172,17 @@ def _choices(text: str, annotation: Any) -> str:
     return f"; {'list' if bound[1] else 'write'} {most_or_least} {bound[3]}, or leave it out"
 
 
-def _enums(annotation: Any) -> list[type[Enum]]:
+def _members(annotation: Any) -> list[str]:
+    """Return the values of the enums and literals of an annotation.
+
+    >>> _members(Literal["ring", "tree"] | None)
+    ['ring', 'tree']
+    """
     if isinstance(annotation, type) and issubclass(annotation, Enum):
-        return [annotation]
-    return [kind for inner in get_args(annotation) for kind in _enums(inner)]
+        return [str(member.value) for member in annotation]
+    if get_origin(annotation) is Literal:
+        return [str(value) for value in get_args(annotation)]
+    return [member for inner in get_args(annotation) for member in _members(inner)]
 
 
 def _type_at(record: Any, place: str) -> Any:

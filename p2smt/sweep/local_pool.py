@@ -67,17 +67,18 @@ class LocalPool:
         context = multiprocessing.get_context("spawn")  # a fork server would leave a folder behind when we are killed
         theirs, ours = context.Pipe(duplex=False)
         self._ends = (ours, theirs)  # theirs stays open here, for workers that start later
-        with safe_path():  # it starts the process that tracks semaphores
-            self._executor = ProcessPoolExecutor(self._workers, context, initializer=_begin, initargs=(theirs,))
-        with safe_path(), _ctrl_c_ignored():  # what starts here inherits it: Ctrl-C is for this process alone
-            try:
+        try:
+            with safe_path():  # it starts the process that tracks semaphores
+                self._executor = ProcessPoolExecutor(self._workers, context, initializer=_begin, initargs=(theirs,))
+            with safe_path(), _ctrl_c_ignored():  # what starts here inherits it: Ctrl-C is for this process alone
                 first = [self._executor.submit(environment) for _ in range(self._workers)]
                 wait(first)
                 first[0].result()
-            except BrokenExecutor as cause:
-                raise StudyError(
-                    f"worker processes ended at once: {cause}; use fewer --workers, or check that p2smt can be imported"
-                ) from cause
+        # A pipe that breaks here leads to a worker, as where its user may not run this Python; it is not stdout's.
+        except (BrokenExecutor, BrokenPipeError) as cause:
+            raise StudyError(
+                f"worker processes ended at once: {cause}; use fewer --workers, or check that p2smt can be imported"
+            ) from cause
 
     def _stop(self) -> None:
         for end in self._ends:

@@ -212,6 +212,18 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path):
     assert pipe.is_fifo()
 
 
+def test_a_pipe_that_holds_another_kind_is_refused(tmp_path: Path, capsys):
+    """To find out its kind a file is read again, which must not wait for a second writer."""
+    import os
+    import threading
+
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=[b"\x89PNG\r\n\x1a\n\x00\xff"], daemon=True)
+    writer.start()
+    assert "pipe" in refused(["verify", str(pipe)], capsys)
+
+
 def test_what_is_not_printable_is_escaped_in_messages(tmp_path, capsys):
     path = tmp_path / "job\x1b[31m\u202e.toml"
     assert "job\\x1b[31m\\u202e.toml" in refused(["synth", str(path)], capsys)

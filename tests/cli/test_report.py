@@ -137,6 +137,7 @@ REFUSED = [
     (["--matrix", "x"], "matrix 'x' does not parse"),
     (["--figure", "cluster", "--out", "a.pdf"], "--out a.pdf has no known format; end the file name in .svg or .png"),
     (["--out", "a.svg"], "--out a.svg is the name of a figure; choose one with --figure, or name an .html file"),
+    (["--out", "a.pdf"], "--out a.pdf: a page is HTML; name an .html file, and print it from a browser"),
     (["--out", "missing/a.html"], "cannot write missing/a.html: No such file or directory"),
     (["--chunks", "4"], "--chunks is for --figure time-line; give both"),
     (["--figure", "time-line", "--chunks", "many"], "'many' is neither a number from 1 to 1024 nor auto"),

@@ -5,6 +5,7 @@ FILES: dict[str, str | bytes] = {
     "words.txt": "what a user wrote down\n",
     "broken.json": '{"format": "p2smt-plan", ',
     "list.json": "[1, 2, 3]",
+    "format.json": '{"format": "p%s-plan"}' % ("9" * 400),
     "future.json": '{"format": "p2smt-plan", "version": 99}',
     "binary": b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe",
     "latin.tp": "program p\ninput x : f32[4]\ny = relu(x) # \xe9\noutput y\n".encode("latin-1"),
@@ -67,6 +68,7 @@ WRONG = [
     "schema plans",
     "example problem-file",
     # sizes, axes, names
+    "explain format.json",
     "synth --system 2x --axes 8 --reduce 0",
     "synth --system x --axes 8 --reduce 0",
     f"synth --system {'2' * 400} --axes 8 --reduce 0",

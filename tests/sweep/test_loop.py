@@ -1,5 +1,6 @@
 """Runs that are interrupted, killed, doubled, or lose their workers, against one that is left alone."""
 
+import errno
 import os
 import signal
 import time
@@ -247,6 +248,20 @@ def test_what_waited_when_a_worker_died_is_solved_again(tmp_path):
 )
 def test_a_worker_that_is_gone_is_no_work_that_failed(error, lost):
     assert LocalPool(1).lost(error) is lost
+
+
+def test_workers_that_cannot_be_started_are_an_error(monkeypatch):
+    """A pipe to a worker that breaks is not the output's, which ends a command in silence."""
+
+    def broken(*_):
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", broken)
+    with (
+        pytest.raises(StudyError, match=r"^worker processes ended at once: .*Broken pipe; use fewer --workers"),
+        LocalPool(1),
+    ):
+        pass
 
 
 def test_what_is_done_is_told(tmp_path):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from p2smt.placement.matrix import ParallelismMatrix
 
 _DRAWN = (".svg", ".png")
+_NOT_PAGES = (".pdf", ".eps", ".jpg", ".jpeg", ".gif")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,3 +73,5 @@ class ReportOutput:
             )
         if self.figure is not None and not is_stdout(self.out) and suffix not in _DRAWN:
             raise click.UsageError(f"--out {self.out} has no known format; end the file name in .svg or .png")
+        if self.figure is None and suffix in _NOT_PAGES:
+            raise click.UsageError(f"--out {self.out}: a page is HTML; name an .html file, and print it from a browser")

@@ -91,7 +91,9 @@ def _usual(advice: Advice) -> str:
     if advice.usual is advice.best:
         return "the usual order (tp innermost, pp outermost) is this: it loses nothing"
     loss = advice.loss if advice.step_loss is None else advice.step_loss
-    shown, what = (format_seconds, "of communication per step") if advice.step_loss is None else (step_seconds, "a step")
+    shown, what = (
+        (format_seconds, "of communication per step") if advice.step_loss is None else (step_seconds, "a step")
+    )
     best, usual = shown(advice.cost(advice.best)), shown(advice.cost(advice.usual))
     longer = f"{loss:.1%} longer" if loss < 1 else f"{1 + loss:.1f}x as long"
     return f"the usual order (tp innermost, pp outermost) takes {longer}: {usual} {what}, not {best}"

@@ -83,7 +83,7 @@ def _bare(other: Program, program: Program) -> Program:
         if len(program.mesh) != 1:
             raise ProgramError(
                 f"program {other.name} is for any number of ranks on one axis, but {program.name} has "
-                f"{len(program.mesh)} axes"
+                f"{len(program.mesh)} axes; verify a program on one axis"
             )
         placed = other.on(*program.mesh)
     if not _fits(placed):
