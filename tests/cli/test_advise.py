@@ -6,6 +6,13 @@ import pytest
 from command_line import golden, output, refused
 
 from p2smt.cli.main import run
+from p2smt.cli.output.steps_document import steps_document
+from p2smt.job.step.cluster import usual_cluster
+from p2smt.job.step.grid import FixedDegrees
+from p2smt.job.step.search import StepQuestion, search_steps
+from p2smt.problem.transformer.model import Zero
+from p2smt.problem.transformer.named import named_model
+from p2smt.problem.transformer.split import Dispatcher, Framework, Recompute
 
 ONE = ["advise", "--model", "llama-70b", "--system", "dgx-h100:8x8", "--tp", "8", "--pp", "4", "--dp", "2"]
 SMALL = ["advise", "--model", "llama-8b", "--system", "dgx-h100:4x8"]
@@ -140,6 +147,18 @@ def test_a_users_own_model(tmp_path, capsys):
     document = json.loads(output(asked, capsys))
     assert (document["parameters"], document["sequence"]) == (8190735360, 8192)
     assert document["type"]["torchtitan"][0] == "[parallelism]"
+    assert document["dispatcher"] is None
+
+
+def test_the_document_says_what_sends_tokens_to_experts():
+    fixed = FixedDegrees(tp=1, pp=1, cp=1, ep=8, zero=Zero.PARAMETERS, micro_batch=1, recompute=Recompute.FULL)
+    model, cluster = named_model("mixtral-8x7b", 32), usual_cluster("H100", 32)
+    for wanted, sent in ((None, "deepep"), (Dispatcher.HYBRIDEP, "alltoall")):  # TorchTitan does not have HybridEP
+        asked = StepQuestion(
+            transformer=model, cluster=cluster, framework=Framework.TORCHTITAN, fixed=fixed, dispatcher=wanted
+        )
+        document = steps_document(search_steps(asked), "", "", None, better=None, changes=(), groups=False)
+        assert document["dispatcher"] == sent, wanted
 
 
 def test_a_model_that_does_not_fit_is_said_to(capsys):

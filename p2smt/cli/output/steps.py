@@ -246,7 +246,7 @@ def _notes(found: StepSearch) -> Iterator[str]:
     yield from labelled(
         "",
         "Predicted by a model that was fitted to published runs (mean error 6 %, of models with "
-        "experts or in fp8 11 %), not measured on this system.",
+        "experts or in fp8 10 %), not measured on this system.",
     )
 
 

@@ -67,7 +67,14 @@ def _best(found: StepSearch) -> Document:
     """Return the entry of the best split; `bubble` is the pipeline bubble relative to the micro-batches' time."""
     best = found.best[0]
     first = _candidate(found, best)
-    return {"split": first["split"], "memory": first["memory"], "bubble": _bubble(found.question, best)}
+    # Only models with experts send tokens.
+    sent = found.question.setting(best.split).dispatcher if found.question.transformer.experts else None
+    return {
+        "split": first["split"],
+        "memory": first["memory"],
+        "bubble": _bubble(found.question, best),
+        "dispatcher": None if sent is None else str(sent),
+    }
 
 
 def _bubble(question: StepQuestion, best: SplitCandidate) -> float:

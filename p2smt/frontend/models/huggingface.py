@@ -1,20 +1,13 @@
 """Sizes of a transformer from Hugging Face's `config.json`."""
 
 import json
-from collections.abc import Iterable
 
 from p2smt.errors import ProblemError
+from p2smt.frontend.models import kinds, vision
+from p2smt.frontend.models.kinds import Config
 from p2smt.problem.transformer.file import ExpertsEntry, TransformerEntry, described
 from p2smt.problem.transformer.model import Biases, Latent, Transformer
 from p2smt.problem.typed import why_malformed
-
-Config = dict[str, object]
-
-_UNGATED = ("gpt2", "gpt_neox", "opt", "mpt", "bloom", "falcon", "gptj", "phi")
-_NORMED_QUERIES = ("qwen3", "gemma3", "olmo2")
-_FOUR_NORMS = ("gemma2", "gemma3")
-_TIED = ("gemma",)
-_WINDOWED = ("gpt_oss", "gemma3")
 
 
 def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_batch: int = 1) -> Transformer:
@@ -33,9 +26,13 @@ def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_
     # Multimodal configurations nest the language model's settings.
     if isinstance(config.get("text_config"), dict):
         config = {**config, **config["text_config"]}
-    kind = str(config.get("model_type", ""))
+    if image := vision.image_entry(config, place, batch, micro_batch):
+        return described(image)
+    kind = kinds.kind_of(config)
+    kinds.check_decoder(config, kind, place)
+    config = kinds.with_defaults(config, kind)
     hidden, heads = (
-        _size(config, place, "hidden_size", "n_embd", "d_model"),
+        _size(config, place, "hidden_size", "n_embd", "n_embed", "d_model"),
         _size(config, place, "num_attention_heads", "n_head", "n_heads"),
     )
     if heads > hidden:
@@ -46,7 +43,7 @@ def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_
     # n_inner is null in GPT-2's configuration, which stands for 4 * hidden.
     ffn = _optional(config, "intermediate_size", "n_inner", "ffn_dim") or 4 * hidden
     own = _optional(config, "max_position_embeddings", "n_positions", "max_seq_len") or 2048
-    latent = _latent(config)
+    latent, window = _latent(config), _window(config, kind)
     entry = TransformerEntry(
         layers=_size(config, place, "num_hidden_layers", "n_layer", "n_layers"),
         hidden=hidden,
@@ -59,24 +56,20 @@ def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_
         sequence=min(own, 8192) if sequence is None else sequence,
         batch=batch,
         micro_batch=micro_batch,
-        gated=not _is(kind, _UNGATED),
-        biases=_is(kind, ("gpt2", "gpt_neox", "opt", "bloom", "phi")),
-        tied=bool(config.get("tie_word_embeddings", _is(kind, (*_TIED, "gpt2")))),
-        positions=own if kind in ("gpt2", "opt") else 0,
+        gated=kinds.is_gated(kind),
+        biases=kinds.has_biases(kind),
+        tied=bool(config.get("tie_word_embeddings", kinds.ties_embeddings(kind))),
+        positions=own if kinds.learns_positions(kind) else 0,
         attention_biases=_biases(config, kind),
-        qk_norm=_is(kind, _NORMED_QUERIES),
+        qk_norm=kinds.norms_queries(kind),
         sinks=kind == "gpt_oss",
-        norms=4 if _is(kind, _FOUR_NORMS) else 2,
-        window=_window(config, kind),
-        full_every=_full_every(config, kind),
+        norms=kinds.norms_per_layer(kind, config),
+        window=window,
+        full_every=_full_every(config, kind) if window else 1,
         experts=_experts(config, kind, ffn),
         latent=latent,
     )
     return described(entry)
-
-
-def _is(kind: str, names: Iterable[str]) -> bool:
-    return any(kind.startswith(name) for name in names)
 
 
 def _optional(config: Config, *keys: str) -> int | None:
@@ -97,17 +90,17 @@ def _biases(config: Config, kind: str) -> Biases:
 
 
 def _window(config: Config, kind: str) -> int:
-    used = config.get("use_sliding_window", True) if not _is(kind, _WINDOWED) else True
-    return (_optional(config, "sliding_window") or 0) if used else 0
+    # Tokens of a chunk attend to half of it in the mean, as many as with a window of half its size.
+    chunk = (_optional(config, "attention_chunk_size") or 0) // 2
+    return (_optional(config, "sliding_window") or chunk) if kinds.is_windowed(kind, config) else 0
 
 
 def _full_every(config: Config, kind: str) -> int:
     layers = config.get("layer_types")
-    if isinstance(layers, list) and (full := layers.count("full_attention")):
-        return max(1, round(len(layers) / full))
-    return _optional(config, "sliding_window_pattern") or (
-        6 if kind.startswith("gemma3") else 1 if kind != "gpt_oss" else 2
-    )
+    if isinstance(layers, list) and layers:
+        full = layers.count("full_attention")
+        return max(1, round(len(layers) / full)) if full else 0
+    return _optional(config, "sliding_window_pattern") or kinds.usual_full_every(kind)
 
 
 def _experts(config: Config, kind: str, ffn: int) -> ExpertsEntry | None:

@@ -112,6 +112,56 @@ def test_a_config_has_the_parameters_of_its_model(tmp_path):
         assert (found.window, found.full_every) == (known.window, known.full_every), name
 
 
+FALCON = {"model_type": "falcon", "hidden_size": 4544, "num_hidden_layers": 32, "num_attention_heads": 71}
+PUBLISHED = {
+    # What their classes default to, and what means something else than in Llama's. Falcon's norms have biases.
+    6_921_720_704: FALCON | {"multi_query": True, "parallel_attn": True, "vocab_size": 65024},
+    6_658_473_984: LLAMA
+    | {"model_type": "opt", "intermediate_size": None, "ffn_dim": 16384, "vocab_size": 50272}
+    | {"num_key_value_heads": None, "max_position_embeddings": 2048},
+    3_821_079_552: LLAMA
+    | {"model_type": "phi3", "hidden_size": 3072, "num_key_value_heads": 32, "vocab_size": 32064}
+    | {"intermediate_size": 8192},
+    176_247_271_424: {"model_type": "bloom", "n_embed": 14336, "n_layer": 70, "n_head": 112, "vocab_size": 250880},
+    107_769_861_120: {
+        "model_type": "llama4",
+        "text_config": LLAMA
+        | {"model_type": "llama4_text", "hidden_size": 5120, "num_hidden_layers": 48, "num_attention_heads": 40}
+        | {"intermediate_size": 8192, "intermediate_size_mlp": 16384, "head_dim": 128, "vocab_size": 202048}
+        | {"num_local_experts": 16, "num_experts_per_tok": 1, "interleave_moe_layer_step": 1},
+    },
+    27_009_346_304: {
+        "model_type": "gemma3",
+        "text_config": {"model_type": "gemma3_text", "hidden_size": 5376, "intermediate_size": 21504, "head_dim": 128}
+        | {"num_hidden_layers": 62, "num_attention_heads": 32, "num_key_value_heads": 16, "sliding_window": 1024},
+    },
+    304_326_632: {"model_type": "vit", "hidden_size": 1024, "intermediate_size": 4096, "num_hidden_layers": 24}
+    | {"num_attention_heads": 16, "image_size": 224, "patch_size": 16},
+    675_129_632: {"attention_head_dim": 72, "num_attention_heads": 16, "num_layers": 28, "num_embeds_ada_norm": 1000}
+    | {"patch_size": 2, "sample_size": 32, "in_channels": 4, "out_channels": 8},
+}
+
+
+def test_configs_of_other_kinds_have_the_parameters_that_were_published(tmp_path):
+    path = tmp_path / "config.json"
+    for count, config in PUBLISHED.items():
+        path.write_text(json.dumps(config), encoding="utf-8")
+        assert parameters(read_model(str(path), 64)) == pytest.approx(count, rel=3e-5), config
+
+
+def test_windows_of_all_layers_and_of_some(tmp_path):
+    path = tmp_path / "config.json"
+    for more, windows in (
+        ({"model_type": "mistral", "sliding_window": 4096}, (4096, 0)),
+        ({"model_type": "mistral", "sliding_window": None}, (0, 1)),
+        ({"model_type": "gemma2", "sliding_window": 4096}, (4096, 2)),
+        ({"model_type": "olmo3", "sliding_window": 9, "layer_types": ["sliding_attention"] * 2}, (9, 0)),
+    ):
+        path.write_text(json.dumps(LLAMA | more), encoding="utf-8")
+        found = read_model(str(path), 64)
+        assert (found.window, found.full_every) == windows, more
+
+
 def test_a_config_inside_another_and_what_it_leaves_open(tmp_path):
     path = tmp_path / "config.json"
     path.write_text(
@@ -139,6 +189,11 @@ def test_a_table_of_a_job_file(tmp_path):
         ("a.json", "{", "is not JSON"),
         ("a.json", "[]", "has to be an object"),
         ("a.json", '{"hidden_size": 64}', "has no num_attention_heads"),
+        ("a.json", '{"model_type": "bert", "hidden_size": 64}', "bert is an encoder; steps are predicted for decoders"),
+        ("a.json", '{"model_type": "new", "is_encoder_decoder": true}', "new is an encoder with a decoder"),
+        ("a.json", '{"model_type": "mamba2"}', "is a state-space model"),
+        ("a.json", '{"layer_types": ["linear_attention"]}', "the model is a model with layers of type linear"),
+        ("a.json", '{"model_type": "vit"}', "has no hidden_size"),
         ("a.toml", "[", "is not TOML"),
         ("a.toml", "[other]", r"has no \[transformer\] table"),
         ("a.toml", "[transformer]\nlayer = 1", "layer"),
