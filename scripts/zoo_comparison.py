@@ -6,7 +6,7 @@ where they begin, so that none is zero.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import ModuleType
 
@@ -20,7 +20,7 @@ from zoo_models.training import Step
 from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import P2Error
 from p2smt.frontend.torch_graph.joint import fake_tensors
-from p2smt.frontend.torch_graph.program import legible_names, program_of
+from p2smt.frontend.torch_graph.program import LegibleNames, legible_names, program_of
 from p2smt.frontend.torch_graph.remembered import nothing_remembered
 from p2smt.frontend.torch_graph.training import Training, graph_of, graph_of_real, loss_of, training_of
 from p2smt.tensor.expression import Output, ProgramAxis
@@ -35,7 +35,7 @@ class Captured:
     """A program, and its names by those of the module and the batch."""
 
     program: Program
-    names: Mapping[str, str]
+    names: LegibleNames
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,17 +111,17 @@ def as_emitted(made: Captured, make: Callable[[], Step]) -> list[StepResult]:
     """The same steps of the program that was captured."""
     training, names, program = begun(make), made.names, made.program
     known = {each.name for each in program.statements}
-    gradients = {key: f"gradient.{name}" for key, name in names.items() if f"gradient.{name}" in known}
+    gradients = {key: f"gradient.{name}" for key, name in names.kept.items() if f"gradient.{name}" in known}
     outputs = (*program.outputs, *(Output(name) for name in gradients.values()))
     text = emit_program(replace(program, outputs=outputs).on(ProgramAxis("rank", 1)), fold=False, buckets=0)
     loaded, cpu, found = ModuleType("step"), torch.device("cpu"), []
     exec(compile(text, "<emitted step>", "exec"), loaded.__dict__)
-    state = {names.get(key, key): each for key, each in _tensors(training.module).items()}
+    state = {names.kept.get(key, key): each for key, each in _tensors(training.module).items()}
     alone = loaded.__dict__["OneDevice"](cpu, loaded.__dict__["REAL"])
     step = loaded.__dict__["Step"](state, cpu, strict=False, ranks=alone)
-    keys = {name: key for key, name in names.items()}
+    keys = {name: key for key, name in names.kept.items()}
     for batch in batches(training):
-        made_now = step({names[name]: each for name, each in batch.items()})
+        made_now = step({names.inputs[name]: each for name, each in batch.items()})
         kept = {keys[name]: each.clone() for name, each in step.held.items() if name in keys}
         found.append(
             StepResult(

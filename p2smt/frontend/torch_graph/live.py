@@ -66,9 +66,7 @@ def live_program(training: Training, added: Additions | None = None) -> LiveProg
     """
     graph = graph_of_real("step", training, added)
     names = legible_names(graph)
-    inputs = {each.name: names[each.name] for each in graph.inputs}
-    kept = (*graph.parameters, *graph.buffers)
-    keys = {names[each.name]: each.name for each in kept}
+    keys = {legible: name for name, legible in names.kept.items()}
     rates = rate_names(graph) if graph.added.rates else ()
     offsets = {} if graph.stepped is None else graph.stepped.offsets
-    return LiveProgram(program_of(graph), keys, inputs, rates, offsets)
+    return LiveProgram(program_of(graph), keys, dict(names.inputs), rates, offsets)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 
 from p2smt.errors import CaptureError
@@ -35,21 +35,40 @@ def program_of(graph: TrainingGraph) -> Program:
     return _Lowering(_legible(graph)).program()
 
 
-def legible_names(graph: TrainingGraph) -> dict[str, str]:
-    """Map the names of inputs, parameters and buffers to names valid in program texts ([A-Za-z0-9_.])."""
-    names: dict[str, str] = {}
-    for each in (*graph.inputs, *graph.parameters, *graph.buffers):
-        if each.name not in names:
-            plain = re.sub(r"[^A-Za-z0-9_.]", "_", each.name)[:_MAX_NAME]
-            plain = plain if plain[:1].isalpha() else f"m.{plain}"
-            taken = {*names.values(), STEP, "ranks"}
-            names[each.name] = next(name for name in _numbered(plain) if name not in taken)
+@dataclass(frozen=True, slots=True)
+class LegibleNames:
+    """Names valid in program texts ([A-Za-z0-9_.]), by the user's names.
+
+    Inputs stand apart, because one may be called as a parameter of the module is: a program calls them differently.
+    """
+
+    inputs: Mapping[str, str]
+    kept: Mapping[str, str]
+    """Of parameters and buffers."""
+
+    def all(self) -> set[str]:
+        """Return the names that are in use."""
+        return {*self.inputs.values(), *self.kept.values(), STEP, "ranks"}
+
+
+def legible_names(graph: TrainingGraph) -> LegibleNames:
+    """Return the names of inputs, parameters and buffers in program texts."""
+    inputs: dict[str, str] = {}
+    kept: dict[str, str] = {}
+    names = LegibleNames(inputs, kept)
+    for made, sources in ((inputs, graph.inputs), (kept, (*graph.parameters, *graph.buffers))):
+        for each in sources:
+            if each.name not in made:
+                plain = re.sub(r"[^A-Za-z0-9_.]", "_", each.name)[:_MAX_NAME]
+                plain = plain if plain[:1].isalpha() else f"m.{plain}"
+                taken = names.all()
+                made[each.name] = next(name for name in _numbered(plain) if name not in taken)
     return names
 
 
 def rate_names(graph: TrainingGraph) -> tuple[str, ...]:
     """Return names, not used by any tensor, for the scalars that hold the rules' learning rates."""
-    taken = {*legible_names(graph).values(), STEP, "ranks"}
+    taken = legible_names(graph).all()
     found: list[str] = []
     for rule in graph.rules:
         found.append(next(name for name in _numbered(rule.rate) if name not in taken) if rule.rate else "")
@@ -59,9 +78,10 @@ def rate_names(graph: TrainingGraph) -> tuple[str, ...]:
 
 def _legible(graph: TrainingGraph) -> TrainingGraph:
     """The graph with names that program texts allow."""
-    names = legible_names(graph)
+    legible = legible_names(graph)
+    names = legible.kept
 
-    def known(listed: list[GraphSource]) -> list[GraphSource]:
+    def known(listed: list[GraphSource], names: Mapping[str, str] = names) -> list[GraphSource]:
         return [replace(each, name=names[each.name]) for each in listed]
 
     def pairs(listed: list[tuple[str, Reference]]) -> list[tuple[str, Reference]]:
@@ -70,7 +90,7 @@ def _legible(graph: TrainingGraph) -> TrainingGraph:
     return replace(
         graph,
         name=re.sub(r"[^A-Za-z0-9_]", "_", graph.name)[:_MAX_NAME] or "step",
-        inputs=known(graph.inputs),
+        inputs=known(graph.inputs, legible.inputs),
         parameters=known(graph.parameters),
         buffers=known(graph.buffers),
         gradients=pairs(graph.gradients),

@@ -307,6 +307,39 @@ class _Holder:
         return module(x) * self.share * self.scale
 
 
+class Namesake(nn.Module):
+    """Has a parameter and a buffer that are called as inputs of its loss are."""
+
+    def __init__(self):
+        super().__init__()
+        self.x = nn.Parameter(torch.linspace(-1.0, 1.0, 6, dtype=torch.float64).reshape(3, 2))
+        self.register_buffer("y", torch.tensor(0.5, dtype=torch.float64))
+
+    def forward(self, x):
+        return self.y * x @ self.x
+
+
+def test_an_input_may_be_called_as_a_parameter_is(alone):
+    def loss(module, x, y):
+        return nn.functional.mse_loss(module(x), y)
+
+    torch.manual_seed(0)
+    module, other = Namesake(), Namesake()
+    batch = {"x": torch.randn(4, 3, dtype=torch.float64), "y": torch.randn(4, 2, dtype=torch.float64)}
+    training = p2smt.shard(module, loss, batch, "gpu:1", optimizer=torch.optim.SGD(module.parameters(), 0.1))
+    optimizer = torch.optim.SGD(other.parameters(), 0.1)
+    for _ in range(2):
+        wanted = loss(other, **batch)
+        assert training.step(batch).item() == pytest.approx(wanted.item(), abs=CLOSE)
+        optimizer.zero_grad()
+        wanted.backward()
+        optimizer.step()
+    state = training.state_dict()["module"]
+    training.close()
+    assert state.keys() == {"x", "y"}
+    assert apart(state, other.state_dict()) < CLOSE
+
+
 def test_numbers_and_tensors_around_a_loss_are_those_that_it_names():
     options, weight, criterion = {"share": 0.1, "other": 3}, torch.ones(3), nn.CrossEntropyLoss(label_smoothing=0.1)
     holder = _Holder()
