@@ -9,6 +9,7 @@ Example: scattering 5, 7, 2 to positions 0, 1, 0 by maximum reduces the rows 5 -
 import torch
 from torch import Tensor
 from torch._subclasses.functional_tensor import FunctionalTensor
+from torch.utils._python_dispatch import _disable_current_modes
 
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.elements import written_elements
@@ -67,7 +68,9 @@ def index_copied(x: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
 def counted(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """`torch.bincount` of numbers below `minlength`. CaptureError without it, as the result's length depends on x."""
     inner = x.from_functional() if isinstance(x, FunctionalTensor) else x
-    if (numbers := written_elements(inner)) is not None:  # numbers that are known may be larger
+    with _disable_current_modes():  # decompositions run below torch's modes, which would wrap the numbers
+        numbers = written_elements(inner)
+    if numbers is not None:  # numbers that are known may be larger
         minlength = max(minlength, 1 + int(max(memoryview(numbers).cast("d"), default=-1)))
     if minlength == 0:
         raise CaptureError(
