@@ -44,7 +44,7 @@ class LegibleNames:
 
     inputs: Mapping[str, str]
     kept: Mapping[str, str]
-    """Of parameters and buffers."""
+    """Names of parameters and buffers."""
 
     def all(self) -> set[str]:
         """Return the names that are in use."""
