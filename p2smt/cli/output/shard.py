@@ -277,4 +277,8 @@ def _time(picoseconds: int) -> str:
 def _times(candidate: Candidate, sharded: ShardingResult, ours: int) -> tuple[str, str]:
     """Return another program's step time, and its ratio to `ours`, that of the program found."""
     theirs = step_picoseconds(candidate.program, candidate.account, sharded.cluster)
-    return _time(theirs), f"{theirs / ours:.2f}" if ours else ""
+    return _time(theirs), _ratio(theirs / ours) if ours else ""
+
+
+def _ratio(ratio: float) -> str:
+    return f"{ratio:.2f}" if ratio < 1000 else f"{ratio:,.0f}"

@@ -73,6 +73,8 @@ def _names(request: FunctionRequest) -> Mapping[str, object]:
 @lru_cache(maxsize=1)
 def _compiled(text: bytes, path: str) -> CodeType:
     """Compile a file, with a cache: compiling once instead of per rank saves most of the time."""
+    if b"\0" in text:  # as a file in UTF-16 has them; Python's own message has no way out
+        raise SyntaxError("the file has null bytes; save it as text in UTF-8")
     return compile(text, path, "exec", dont_inherit=True)
 
 

@@ -53,10 +53,10 @@ def computing_text(system: System, speed: float | None = None) -> str:
     >>> computing_text(find_system("dgx-h100"))
     'roofline of h100 (peak 67 Tflop/s in float32, 989 in bfloat16; 3350 GB/s)'
     >>> computing_text(find_system("dgx-h100"), 2e13)
-    'operations at 20 Tflop/s'
+    'operations at 20 Tflop/s; memory and launches take no time'
     """
     if speed is not None:
-        return f"operations at {speed / 1e12:.4g} Tflop/s"
+        return f"operations at {speed / 1e12:.4g} Tflop/s; memory and launches take no time"
     if computing_of(system) is ComputingMethod.ROOFLINE:
         return f"roofline of {assumed_devices(system)}"
     kinds = ", ".join(f"{kind.name} {kind.speed / 1e12:.4g} Tflop/s" for kind in system.kinds)

@@ -238,6 +238,7 @@ def test_messages_meet_by_their_tags(tmp_path, tags, kind):
             "rank 0, line 6: 5 elements do not divide into 4 equal blocks; give split sizes",
         ),
         ("def broken(:", "rank 0, SyntaxError: invalid syntax"),
+        ("x = 1\0", "rank 0, SyntaxError: the file has null bytes; save it as text in UTF-8"),
     ],
 )
 def test_what_cannot_be_run_is_refused(tmp_path, body, message):
