@@ -26,6 +26,7 @@ from itertools import zip_longest
 from p2smt.collective import Collective
 from p2smt.reduction.language.language import Step
 from p2smt.reduction.plan.buffers import BufferRules, PermutationChoice
+from p2smt.reduction.plan.joined_levels import JoinedLevels, joined_levels
 from p2smt.reduction.plan.layouts import Orders, concrete
 from p2smt.reduction.plan.permutation_search import ScheduleChoices, search_of
 from p2smt.reduction.plan.traces import CollectiveMove, traces_of
@@ -64,13 +65,42 @@ def schedules(
     """Return the schedules of a program that are cheapest for some sizes of levels; none if the program is invalid.
 
     `significance` lists all levels from the most significant digit of the device number to the least; group members are
-    numbered in this order.
+    numbered in this order. Levels that the program treats as one are joined first (`joined_levels.py`).
     """
+    joined = joined_levels(steps, significance)
+    if joined is None:
+        return searched_schedules(steps, significance, goal)
+    coarse = tuple(map(joined.step, steps))
+    every = searched_schedules(coarse, joined.significance, goal)
+    return tuple(_stretched(joined, steps, schedule) for schedule in every)
+
+
+@lru_cache(maxsize=1 << 15)
+def searched_schedules(
+    steps: tuple[Step, ...], significance: BufferLayout, goal: Collective
+) -> tuple[BufferSchedule, ...]:
+    """Return the same by a search over all levels, whether or not the program treats several as one."""
     moves = traces_of(goal, len(significance)).moves(steps)
     if moves is None:
         return ()
     search = search_of(goal, len(significance), _cut(steps, significance, goal))
     return tuple(_schedule(search.rules, steps, moves, way) for way in search.best(steps))
+
+
+def _stretched(joined: JoinedLevels, steps: tuple[Step, ...], schedule: BufferSchedule) -> BufferSchedule:
+    """Return a schedule over joined levels as one over all levels, on which the program has these steps."""
+    left, moves = iter(steps), list[Move]()
+    following = next(left, None)
+    for move in schedule.moves:
+        match move:
+            case CollectiveMove():
+                assert following is not None, "a schedule has one collective for each step"
+                moves.append(joined.collective(move, following[0]))
+                following = next(left, None)
+            case Permutation(classes, before, after):
+                classes = joined.classes(classes, None if following is None else following[0])
+                moves.append(Permutation(classes, joined.layout(before), joined.layout(after)))
+    return BufferSchedule(joined.layout(schedule.cut), tuple(moves), joined.sets(schedule.permuted))
 
 
 def every_schedule(

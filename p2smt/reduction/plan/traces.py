@@ -5,7 +5,7 @@ is worked out when a program first takes it. Following a program then takes one 
 `further[step]` of a state is None if the step is not allowed there, and for every step at the goal.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from p2smt.collective import Collective
@@ -25,6 +25,14 @@ class CollectiveMove:
     grouping: Grouping
     collective: Collective
     held: tuple[tuple[int, int], ...]
+    # Moves are looked up far more often than they are made, and hundreds of thousands of programs share a few thousand.
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.grouping, self.collective, self.held)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 class _Node:

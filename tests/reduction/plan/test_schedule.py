@@ -1,7 +1,7 @@
 """Buffer layouts: schedules against the fewest bytes of all ways to permute buffers on the way."""
 
 from fractions import Fraction
-from itertools import cycle
+from itertools import cycle, permutations
 
 import pytest
 from reduction.plan.all_layouts import alike, each_alone, fewest_permuted, held
@@ -14,7 +14,7 @@ from p2smt.problem.model import Engine
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.plan.lower import Lowering
 from p2smt.reduction.plan.model import PermuteStep
-from p2smt.reduction.plan.schedule import Permutation, schedules
+from p2smt.reduction.plan.schedule import Permutation, schedules, searched_schedules
 from p2smt.reduction.plan.traces import CollectiveMove
 
 SIZES = {2: [(2, 2), (2, 16), (7, 2)], 3: [(2, 2, 2), (3, 2, 16), (8, 2, 3)]}
@@ -85,3 +85,13 @@ def test_every_program_of_every_goal_has_a_plan(goal):
     assert len(plans) == len(found) > 2
     permuted = [step for plan in plans for step in plan.steps if isinstance(step, PermuteStep)]
     assert all(step.order != tuple(range(len(step.order))) for step in permuted)
+
+
+@pytest.mark.parametrize("goal", Collective)
+def test_levels_that_a_program_treats_as_one_are_joined_without_a_difference(goal):
+    """Schedules over fewer levels, stretched, against a search over all levels, in every order of significance."""
+    for levels, most in ((2, None), (3, 60)):
+        every = programs(Engine.LEVELS, (2,) * levels, goal=goal)
+        for steps in sample(every, most or len(every)):
+            for order in permutations(range(1, levels + 1)):
+                assert schedules(steps, order, goal) == searched_schedules(steps, order, goal), (steps, order)
