@@ -34,6 +34,10 @@ class CollectiveMove:
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Hashes of names differ from process to process, so a copy elsewhere hashes itself.
+        return CollectiveMove, (self.grouping, self.collective, self.held)
+
 
 class _Node:
     """A state, and what was found of the steps from it: the move and the state after it, or None if not allowed."""

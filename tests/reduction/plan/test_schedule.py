@@ -1,5 +1,6 @@
 """Buffer layouts: schedules against the fewest bytes of all ways to permute buffers on the way."""
 
+import pickle
 from fractions import Fraction
 from itertools import cycle, permutations
 
@@ -95,3 +96,13 @@ def test_levels_that_a_program_treats_as_one_are_joined_without_a_difference(goa
         for steps in sample(every, most or len(every)):
             for order in permutations(range(1, levels + 1)):
                 assert schedules(steps, order, goal) == searched_schedules(steps, order, goal), (steps, order)
+
+
+def test_a_move_that_was_sent_to_another_process_hashes_itself():
+    """Hashes of names differ between processes, and a move keeps its own."""
+    move = CollectiveMove(Grouping(0, 1, False), Collective.ALL_REDUCE, ((0, 1),))
+    own = hash(move)
+    object.__setattr__(move, "_hash", own + 1)
+    sent = pickle.loads(pickle.dumps(move))
+    assert sent == move
+    assert hash(sent) == own
