@@ -52,7 +52,7 @@ def test_there_are_more_than_150_of_them_in_every_command():
 
 
 # About a second in all: most end before anything is loaded.
-@pytest.mark.parametrize("part", sample(range(20), 1))
+@pytest.mark.parametrize("part", sample(range(20), 3))
 def test_a_wrong_input_is_refused_with_a_way_out(part, folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     before = {path.name for path in folder.iterdir()}

@@ -13,6 +13,7 @@ from p2smt.cli.options.shared import FORCE, JSON
 from p2smt.cli.options.values import choice
 from p2smt.errors import CaptureError
 from p2smt.frontend.torch_graph.settings import AttentionForm, Example, OptimizerName, Size, settings_of
+from p2smt.wording import counted, plural
 
 if TYPE_CHECKING:
     from p2smt.tensor.program import Program
@@ -157,5 +158,5 @@ def _said(program: "Program") -> str:
     elements = sum(prod(source.shape) for source in parameters)
     calls = [part.operation for part in program.expressions() if hasattr(part, "operation")]
     dropouts = "; dropout is by counter" if {"dropout", "dropped_attention"} & set(calls) else ""
-    count = len(program.statements)
-    return f"a step with {len(parameters)} parameters of {elements:,} elements, {count} statements{dropouts}"
+    size = f"{counted(len(parameters), 'parameter')} of {elements:,} {plural('element', elements)}"
+    return f"a step with {size}, {counted(len(program.statements), 'statement')}{dropouts}"

@@ -4,7 +4,7 @@ import json
 
 from p2smt.errors import ProblemError
 from p2smt.frontend.models import kinds, vision
-from p2smt.frontend.models.kinds import Config
+from p2smt.frontend.models.config import Config, optional_size, size
 from p2smt.problem.transformer.file import ExpertsEntry, TransformerEntry, described
 from p2smt.problem.transformer.model import Biases, Latent, Transformer
 from p2smt.problem.typed import why_malformed
@@ -32,8 +32,8 @@ def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_
     kinds.check_decoder(config, kind, place)
     config = kinds.with_defaults(config, kind)
     hidden, heads = (
-        _size(config, place, "hidden_size", "n_embd", "n_embed", "d_model"),
-        _size(config, place, "num_attention_heads", "n_head", "n_heads"),
+        size(config, place, "hidden_size", "n_embd", "n_embed", "d_model"),
+        size(config, place, "num_attention_heads", "n_head", "n_heads"),
     )
     if heads > hidden:
         raise ProblemError(
@@ -41,17 +41,17 @@ def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_
             "heads as the model has"
         )
     # n_inner is null in GPT-2's configuration, which stands for 4 * hidden.
-    ffn = _optional(config, "intermediate_size", "n_inner", "ffn_dim") or 4 * hidden
-    own = _optional(config, "max_position_embeddings", "n_positions", "max_seq_len") or 2048
+    ffn = optional_size(config, "intermediate_size", "n_inner", "ffn_dim") or 4 * hidden
+    own = optional_size(config, "max_position_embeddings", "n_positions", "max_seq_len") or 2048
     latent, window = _latent(config), _window(config, kind)
     entry = TransformerEntry(
-        layers=_size(config, place, "num_hidden_layers", "n_layer", "n_layers"),
+        layers=size(config, place, "num_hidden_layers", "n_layer", "n_layers"),
         hidden=hidden,
         ffn=ffn,
         heads=heads,
-        kv_heads=_optional(config, "num_key_value_heads", "num_kv_heads") or heads,
-        head_size=(latent.key_size if latent else None) or _optional(config, "head_dim") or hidden // heads,
-        vocabulary=_size(config, place, "vocab_size"),
+        kv_heads=optional_size(config, "num_key_value_heads", "num_kv_heads") or heads,
+        head_size=(latent.key_size if latent else None) or optional_size(config, "head_dim") or hidden // heads,
+        vocabulary=size(config, place, "vocab_size"),
         # Training sequences are rarely as long as the 128k positions that models support.
         sequence=min(own, 8192) if sequence is None else sequence,
         batch=batch,
@@ -72,17 +72,6 @@ def parse_config(text: str, place: str, batch: int, sequence: int | None, micro_
     return described(entry)
 
 
-def _optional(config: Config, *keys: str) -> int | None:
-    return next((value for key in keys if isinstance(value := config.get(key), int) and value > 0), None)
-
-
-def _size(config: Config, place: str, *keys: str) -> int:
-    found = _optional(config, *keys)
-    if found is None:
-        raise ProblemError(f"{place} has no {keys[0]}; it is needed to count the model's parameters")
-    return found
-
-
 def _biases(config: Config, kind: str) -> Biases:
     if config.get("attention_bias"):
         return Biases.ALL
@@ -91,8 +80,8 @@ def _biases(config: Config, kind: str) -> Biases:
 
 def _window(config: Config, kind: str) -> int:
     # Tokens of a chunk attend to half of it in the mean, as many as with a window of half its size.
-    chunk = (_optional(config, "attention_chunk_size") or 0) // 2
-    return (_optional(config, "sliding_window") or chunk) if kinds.is_windowed(kind, config) else 0
+    chunk = (optional_size(config, "attention_chunk_size") or 0) // 2
+    return (optional_size(config, "sliding_window") or chunk) if kinds.is_windowed(kind, config) else 0
 
 
 def _full_every(config: Config, kind: str) -> int:
@@ -100,37 +89,37 @@ def _full_every(config: Config, kind: str) -> int:
     if isinstance(layers, list) and layers:
         full = layers.count("full_attention")
         return max(1, round(len(layers) / full)) if full else 0
-    return _optional(config, "sliding_window_pattern") or kinds.usual_full_every(kind)
+    return optional_size(config, "sliding_window_pattern") or kinds.usual_full_every(kind)
 
 
 def _experts(config: Config, kind: str, ffn: int) -> ExpertsEntry | None:
-    count = _optional(config, "num_local_experts", "n_routed_experts", "num_experts")
+    count = optional_size(config, "num_local_experts", "n_routed_experts", "num_experts")
     if count is None or count == 1:
         return None
-    inner = _optional(config, "moe_intermediate_size") or ffn
-    shared = _optional(config, "n_shared_experts") or 0
-    if not shared and (size := _optional(config, "shared_expert_intermediate_size")):
+    inner = optional_size(config, "moe_intermediate_size") or ffn
+    shared = optional_size(config, "n_shared_experts") or 0
+    if not shared and (size := optional_size(config, "shared_expert_intermediate_size")):
         shared = max(1, size // inner)
     return ExpertsEntry(
         count=count,
-        per_token=_optional(config, "num_experts_per_tok", "experts_per_token", "moe_topk") or 1,
+        per_token=optional_size(config, "num_experts_per_tok", "experts_per_token", "moe_topk") or 1,
         ffn=inner,
         shared=shared,
-        dense_first=_optional(config, "first_k_dense_replace") or 0,
-        every=_optional(config, "moe_layer_freq", "decoder_sparse_step", "interleave_moe_layer_step") or 1,
+        dense_first=optional_size(config, "first_k_dense_replace") or 0,
+        every=optional_size(config, "moe_layer_freq", "decoder_sparse_step", "interleave_moe_layer_step") or 1,
         biases=kind == "gpt_oss",
         router_biases=kind == "gpt_oss" or config.get("topk_method") == "noaux_tc",
     )
 
 
 def _latent(config: Config) -> Latent | None:
-    queries, keys = _optional(config, "q_lora_rank"), _optional(config, "kv_lora_rank")
+    queries, keys = optional_size(config, "q_lora_rank"), optional_size(config, "kv_lora_rank")
     if queries is None or keys is None:
         return None
     return Latent(
         queries=queries,
         keys=keys,
-        key_size=_optional(config, "qk_nope_head_dim") or 128,
-        rotary=_optional(config, "qk_rope_head_dim") or 64,
-        value_size=_optional(config, "v_head_dim") or 128,
+        key_size=optional_size(config, "qk_nope_head_dim") or 128,
+        rotary=optional_size(config, "qk_rope_head_dim") or 64,
+        value_size=optional_size(config, "v_head_dim") or 128,
     )

@@ -1,8 +1,7 @@
 """Properties that Hugging Face's model classes fix, and so leave out of `config.json`, by `model_type`."""
 
 from p2smt.errors import ProblemError
-
-Config = dict[str, object]
+from p2smt.frontend.models.config import Config
 
 _TWO_MATRICES = frozenset(
     ("gpt2", "gpt_bigcode", "gpt_neo", "gpt_neox", "gptj", "opt", "mpt", "bloom", "falcon", "phi", "starcoder2")

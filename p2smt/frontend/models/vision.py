@@ -1,7 +1,6 @@
 """Sizes of vision transformers from their configs: ViT of transformers, and DiT of diffusers."""
 
-from p2smt.errors import ProblemError
-from p2smt.frontend.models.kinds import Config
+from p2smt.frontend.models.config import Config, optional_size, size
 from p2smt.problem.transformer.file import TransformerEntry
 from p2smt.problem.transformer.model import Vision
 
@@ -20,14 +19,14 @@ def image_entry(config: Config, place: str, batch: int, micro_batch: int) -> Tra
 
 def image_classifier(config: Config, place: str, batch: int, micro_batch: int) -> TransformerEntry:
     """Return a ViT: square images are cut into square patches, and a class token is added."""
-    hidden, patch = _size(config, place, "hidden_size"), _size(config, place, "patch_size")
-    tokens = (_size(config, place, "image_size") // patch) ** 2 + 1
+    hidden, patch = size(config, place, "hidden_size"), size(config, place, "patch_size")
+    tokens = (size(config, place, "image_size") // patch) ** 2 + 1
     labels = config.get("id2label")
     return TransformerEntry(
-        layers=_size(config, place, "num_hidden_layers"),
+        layers=size(config, place, "num_hidden_layers"),
         hidden=hidden,
-        ffn=_size(config, place, "intermediate_size", 4 * hidden),
-        heads=_size(config, place, "num_attention_heads"),
+        ffn=optional_size(config, "intermediate_size") or 4 * hidden,
+        heads=size(config, place, "num_attention_heads"),
         vocabulary=len(labels) if isinstance(labels, dict) and labels else _CLASSES,
         sequence=tokens,
         positions=tokens,
@@ -35,22 +34,22 @@ def image_classifier(config: Config, place: str, batch: int, micro_batch: int) -
         micro_batch=micro_batch,
         gated=False,
         biases=True,
-        vision=Vision(patch=_size(config, place, "num_channels", 3) * patch**2),
+        vision=Vision(patch=(optional_size(config, "num_channels") or 3) * patch**2),
     )
 
 
 def diffusion_transformer(config: Config, place: str, batch: int, micro_batch: int) -> TransformerEntry:
     """Return a DiT: every token of a latent image is projected to the numbers of its patch."""
-    heads, patch = _size(config, place, "num_attention_heads"), _size(config, place, "patch_size")
-    hidden = heads * _size(config, place, "attention_head_dim")
-    channels = _size(config, place, "in_channels", 4)
-    tokens = (_size(config, place, "sample_size", 32) // patch) ** 2
+    heads, patch = size(config, place, "num_attention_heads"), size(config, place, "patch_size")
+    hidden = heads * size(config, place, "attention_head_dim")
+    channels = optional_size(config, "in_channels") or 4
+    tokens = ((optional_size(config, "sample_size") or 32) // patch) ** 2
     return TransformerEntry(
-        layers=_size(config, place, "num_layers"),
+        layers=size(config, place, "num_layers"),
         hidden=hidden,
         ffn=4 * hidden,
         heads=heads,
-        vocabulary=_size(config, place, "out_channels", 2 * channels) * patch**2,
+        vocabulary=(optional_size(config, "out_channels") or 2 * channels) * patch**2,
         sequence=tokens,
         positions=tokens,
         batch=batch,
@@ -62,15 +61,6 @@ def diffusion_transformer(config: Config, place: str, batch: int, micro_batch: i
             patch=channels * patch**2,
             pooled=False,
             modulated=True,
-            labels=_size(config, place, "num_embeds_ada_norm") + 1,
+            labels=size(config, place, "num_embeds_ada_norm") + 1,
         ),
     )
-
-
-def _size(config: Config, place: str, key: str, otherwise: int | None = None) -> int:
-    value = config.get(key)
-    if isinstance(value, int) and value > 0:
-        return value
-    if otherwise is None:
-        raise ProblemError(f"{place} has no {key}; it is needed to count the model's parameters")
-    return otherwise

@@ -1,7 +1,7 @@
 """Conversion of a traced step to a program: sources with the user's names, lowered nodes, optimizer updates."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -28,6 +28,7 @@ from p2smt.tensor.program import Program, versions
 from p2smt.tensor.tidying import renamed, without_unused
 
 _MAX_NAME = 120
+_RESERVED = (STEP, "ranks")
 
 
 def program_of(graph: TrainingGraph) -> Program:
@@ -39,36 +40,40 @@ def program_of(graph: TrainingGraph) -> Program:
 class LegibleNames:
     """Names valid in program texts ([A-Za-z0-9_.]), by the user's names.
 
-    Inputs stand apart, because one may be called as a parameter of the module is: a program calls them differently.
+    Two mappings, because an input may have the same name as a parameter or buffer; that of the module becomes m.NAME
+    in the program, which emitted code looks up as NAME in the module too.
     """
 
     inputs: Mapping[str, str]
     kept: Mapping[str, str]
     """Names of parameters and buffers."""
 
-    def all(self) -> set[str]:
-        """Return the names that are in use."""
-        return {*self.inputs.values(), *self.kept.values(), STEP, "ranks"}
+    def used(self) -> set[str]:
+        """Return the names that programs use."""
+        return {*self.inputs.values(), *self.kept.values(), *_RESERVED}
 
 
 def legible_names(graph: TrainingGraph) -> LegibleNames:
     """Return the names of inputs, parameters and buffers in program texts."""
-    inputs: dict[str, str] = {}
-    kept: dict[str, str] = {}
-    names = LegibleNames(inputs, kept)
-    for made, sources in ((inputs, graph.inputs), (kept, (*graph.parameters, *graph.buffers))):
-        for each in sources:
-            if each.name not in made:
-                plain = re.sub(r"[^A-Za-z0-9_.]", "_", each.name)[:_MAX_NAME]
-                plain = plain if plain[:1].isalpha() else f"m.{plain}"
-                taken = names.all()
-                made[each.name] = next(name for name in _numbered(plain) if name not in taken)
+    inputs = _legible_names(graph.inputs, frozenset())
+    return LegibleNames(inputs, _legible_names((*graph.parameters, *graph.buffers), frozenset(inputs.values())))
+
+
+def _legible_names(sources: Iterable[GraphSource], taken: frozenset[str]) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for each in sources:
+        if each.name in names:
+            continue
+        plain = re.sub(r"[^A-Za-z0-9_.]", "_", each.name)[:_MAX_NAME]
+        plain = plain if plain[:1].isalpha() and plain not in taken else f"m.{plain}"
+        used = {*taken, *names.values(), *_RESERVED}
+        names[each.name] = next(name for name in _numbered(plain) if name not in used)
     return names
 
 
 def rate_names(graph: TrainingGraph) -> tuple[str, ...]:
     """Return names, not used by any tensor, for the scalars that hold the rules' learning rates."""
-    taken = legible_names(graph).all()
+    taken = legible_names(graph).used()
     found: list[str] = []
     for rule in graph.rules:
         found.append(next(name for name in _numbered(rule.rate) if name not in taken) if rule.rate else "")
@@ -81,7 +86,7 @@ def _legible(graph: TrainingGraph) -> TrainingGraph:
     legible = legible_names(graph)
     names = legible.kept
 
-    def known(listed: list[GraphSource], names: Mapping[str, str] = names) -> list[GraphSource]:
+    def known(listed: list[GraphSource], names: Mapping[str, str]) -> list[GraphSource]:
         return [replace(each, name=names[each.name]) for each in listed]
 
     def pairs(listed: list[tuple[str, Reference]]) -> list[tuple[str, Reference]]:
@@ -91,8 +96,8 @@ def _legible(graph: TrainingGraph) -> TrainingGraph:
         graph,
         name=re.sub(r"[^A-Za-z0-9_]", "_", graph.name)[:_MAX_NAME] or "step",
         inputs=known(graph.inputs, legible.inputs),
-        parameters=known(graph.parameters),
-        buffers=known(graph.buffers),
+        parameters=known(graph.parameters, names),
+        buffers=known(graph.buffers, names),
         gradients=pairs(graph.gradients),
         mutated=pairs(graph.mutated),
         rules=[

@@ -11,6 +11,10 @@ Stretching writes each joined level as its levels, and a class of devices as all
 joined level is 0 if all its digits are. `schedule.py` searches the programs over fewer levels alone, of which there
 are few (`rules/by_boundaries.py`): 6,129 for the 22,680 over five levels, most of them over three or four.
 
+Complexity: linear in the schedule and its 2^n classes of devices; the search that is saved follows every layout of the
+buffers of all classes. The method is p2smt's own. A search over all levels (`searched_schedules`) finds the same in
+tests, for every goal and order of significance on two and three levels.
+
 Example: (0..2] AllReduce over two levels is (0..1] AllReduce over one, and class 0b10 of the devices becomes class 1.
 """
 

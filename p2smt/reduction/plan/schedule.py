@@ -79,7 +79,7 @@ def schedules(
 def searched_schedules(
     steps: tuple[Step, ...], significance: BufferLayout, goal: Collective
 ) -> tuple[BufferSchedule, ...]:
-    """Return the same by a search over all levels, whether or not the program treats several as one."""
+    """Return the schedules of a program by a search over all levels, without joining any."""
     moves = traces_of(goal, len(significance)).moves(steps)
     if moves is None:
         return ()

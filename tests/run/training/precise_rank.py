@@ -52,8 +52,8 @@ def another_batch(system):
     return apart, cuts[0] == cuts[1]
 
 
-def by_hand(reduce):
-    """Losses and parameters of a few steps of SGD, half a batch after the other, with gradients summed in a type.
+def by_hand(reduce, parts=2):
+    """Losses and parameters of a few steps of SGD, a batch part by part, with gradients summed in a type.
 
     Parameters and inputs are cast to bf16, the loss is not.
     """
@@ -62,9 +62,9 @@ def by_hand(reduce):
     losses = []
     for x, y in batches:
         sums, total = {}, 0.0
-        for half in (slice(0, 4), slice(4, 8)):
+        for part in (slice(at, at + 8 // parts) for at in range(0, 8, 8 // parts)):
             low = {name: each.detach().bfloat16().requires_grad_() for name, each in module.named_parameters()}
-            one = functional.mse_loss(functional_call(module, low, (x[half].bfloat16(),)).float(), y[half]) / 2
+            one = functional.mse_loss(functional_call(module, low, (x[part].bfloat16(),)).float(), y[part]) / parts
             one.backward()
             total += one.item()
             for name, each in low.items():
@@ -76,7 +76,7 @@ def by_hand(reduce):
     return losses, module.state_dict()
 
 
-def trains(system, precision, conditions):
+def trains(system, precision, conditions, parts=2):
     """How far losses and parameters are from casts by hand, with sums in f32 and in bf16; and the emitted step."""
     module, batches = made()
     optimizer = torch.optim.SGD(module.parameters(), lr=0.1, momentum=0.9)
@@ -88,7 +88,7 @@ def trains(system, precision, conditions):
     training.close()
     found = []
     for reduce in (torch.float32, torch.bfloat16):
-        wanted, parameters = by_hand(reduce)
+        wanted, parameters = by_hand(reduce, parts)
         apart = max(float((state[name] - each).abs().max()) for name, each in parameters.items())
         found.append(max(apart, *(abs(a - b) for a, b in zip(losses, wanted, strict=True))))
     return found, training.source

@@ -53,7 +53,7 @@ def test_results_are_those_of_the_module_and_few_weights_are_held_at_a_time():
     held, most, order = [], [0], []
 
     def whole(name):
-        gc.collect(1)  # of what is young: everything that the process has made takes tens of milliseconds
+        gc.collect(1)  # a full collection takes tens of milliseconds in a process that has run many tests
         made = values[name].detach().clone()
         held[:] = [each for each in held if each() is not None] + [weakref.ref(made)]
         most[0], _ = max(most[0], len(held)), order.append(name)

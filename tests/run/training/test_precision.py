@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from run.training import precise_rank
 from tiers import is_full
 
 from p2smt.run.local.calls import CallRanks
@@ -29,7 +30,14 @@ def test_training_goes_on_with_another_batch_in_the_same_layouts(ranks):
         assert same
 
 
-@pytest.mark.thorough  # sums in both types on simulated ranks: tests/spmd/test_precision.py
+def test_a_step_on_one_rank_is_that_with_casts_by_hand(alone):
+    """Nothing is summed over ranks, so the type of sums makes no difference."""
+    apart, source = precise_rank.trains("gpu:1", "compute=bf16,reduce=bf16,keep=*loss*", [], parts=1)
+    assert max(apart) < CLOSE
+    assert "torch.bfloat16" in source
+
+
+@pytest.mark.thorough  # types of sums, and the proof up to rounding: tests/spmd/test_precision.py
 def test_a_step_is_that_with_casts_by_hand_and_gradients_are_summed_in_the_type_that_is_asked_for(ranks):
     for position, reduce in enumerate(("f32", "bf16")):
         if reduce == "f32" and not is_full():

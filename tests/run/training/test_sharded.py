@@ -14,6 +14,7 @@ from torch import nn
 from torch.nn import functional
 
 import p2smt
+from p2smt.emit.torch.program.source import emit_program
 from p2smt.errors import RunError
 from p2smt.frontend.torch_graph.training import Training
 from p2smt.run.training.batches import Batches
@@ -23,6 +24,7 @@ from p2smt.run.training.inputs import StepInputs
 from p2smt.run.training.surroundings import numbers_around
 from p2smt.run.training.unchanged import ChangeGuard
 from p2smt.run.training.variants import Variants
+from p2smt.tensor.expression import ProgramAxis
 
 CLOSE = 2e-6
 
@@ -308,7 +310,7 @@ class _Holder:
 
 
 class Namesake(nn.Module):
-    """Has a parameter and a buffer that are called as inputs of its loss are."""
+    """A module with a parameter and a buffer that have the names of inputs."""
 
     def __init__(self):
         super().__init__()
@@ -319,7 +321,7 @@ class Namesake(nn.Module):
         return self.y * x @ self.x
 
 
-def test_an_input_may_be_called_as_a_parameter_is(alone):
+def test_an_input_may_have_the_name_of_a_parameter(alone):
     def loss(module, x, y):
         return nn.functional.mse_loss(module(x), y)
 
@@ -337,6 +339,11 @@ def test_an_input_may_be_called_as_a_parameter_is(alone):
     state = training.state_dict()["module"]
     training.close()
     assert state.keys() == {"x", "y"}
+    # A file that is emitted from the program alone finds the module's own names too.
+    names, program = {}, p2smt.capture(Namesake(), loss, batch)
+    exec(emit_program(program.on(ProgramAxis("rank", 1))), names)
+    step = names["Step"](other.state_dict(), alone, ranks=names["OneDevice"](alone, torch.float64))
+    assert step(batch)["loss"].item() == pytest.approx(loss(other, **batch).item(), abs=CLOSE)
     assert apart(state, other.state_dict()) < CLOSE
 
 
