@@ -55,7 +55,7 @@ TRAINING_OPTIONS = (
     _size("--tp", "Tensor-parallel devices [1; auto: any]."),
     _size("--pp", "Pipeline stages [1; auto: any]."),
     _size("--dp", "Data-parallel devices [what is left]."),
-    _size("--cp", "Context-parallel devices [1; auto: any]."),
+    _size("--cp", "Context-parallel devices [1; auto: any; 4096 tokens each if it fits]."),
     _size("--ep", "Expert-parallel devices [1; auto: any]."),
     _size("--etp", "Tensor-parallel devices of each expert [tp; auto: 1 or tp]."),
     _size("--replicas", "Replicas of hybrid sharding (HSDP) [1; auto: 1 or as many as domains]."),

@@ -24,7 +24,15 @@ from p2smt.problem.transformer.split import Framework, Pipeline, Recompute, Spli
 _Value = TypeVar("_Value")
 
 _MOST_CHUNKS = 16
-_LEAST_TOKENS = 512
+LEAST_TOKENS = 512
+"""Tokens of a sequence that context parallelism leaves on a device at least."""
+
+USUAL_TOKENS = 4096
+"""The same where cp is free: shorter pieces are searched only if nothing else fits, or if cp is fixed.
+
+Sources: Megatron-Bridge's `docs/parallelisms.md` (cp 2 from 8K tokens on), and Megatron Core's parallelism guide ("long
+sequences, 8K+ tokens"). No run of the public table has shorter pieces, so that their price is untested.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,14 +72,19 @@ _HYBRID = (Framework.TORCHTITAN, Framework.TORCH)
 
 
 def grid(
-    transformer: Transformer, devices: int, domain: int, framework: Framework, choice: FixedDegrees
+    transformer: Transformer,
+    devices: int,
+    domain: int,
+    framework: Framework,
+    choice: FixedDegrees,
+    least_tokens: int = USUAL_TOKENS,
 ) -> Iterator[Split]:
     """Yield every split over exactly `devices` devices that matches `choice`.
 
     Degrees are divisors: tp divides heads, kv_heads, and hidden and inner sizes; pp x chunks is at most the
-    number of layers; cp leaves at least `_LEAST_TOKENS` tokens of a sequence on a device; ep divides the
-    experts, which are split by all of tp or not at all; hybrid sharding has one replica per domain;
-    micro-batches are powers of two.
+    number of layers; cp leaves at least `least_tokens` tokens of a sequence on a device, or `LEAST_TOKENS` if it is
+    fixed; ep divides the experts, which are split by all of tp or not at all; hybrid sharding has one replica per
+    domain; micro-batches are powers of two.
 
     Invariant: split.devices == devices.
     """
@@ -80,7 +93,7 @@ def grid(
     cheap = transformer.experts is not None or transformer.latent is not None
     selective = footprint.selective < 1 or (footprint.fine and cheap)
     recomputations = tuple(one for one in Recompute if selective or one is not Recompute.SELECTIVE)
-    for mesh in _meshes(transformer, devices, choice):
+    for mesh in _meshes(transformer, devices, choice, LEAST_TOKENS if choice.cp else least_tokens):
         for expert in _expert_meshes(transformer, mesh, choice):
             for split in _states(expert, domain, framework, choice):
                 for whole in _schedules(transformer, split, choice):
@@ -90,7 +103,7 @@ def grid(
                             yield replace(whole, recompute=recompute)
 
 
-def _meshes(transformer: Transformer, devices: int, choice: FixedDegrees) -> Iterator[Split]:
+def _meshes(transformer: Transformer, devices: int, choice: FixedDegrees, least_tokens: int) -> Iterator[Split]:
     for tp in _chosen(choice.tp, divisors(devices)):
         if not _cuts(transformer, tp):
             continue
@@ -102,7 +115,7 @@ def _meshes(transformer: Transformer, devices: int, choice: FixedDegrees) -> Ite
                     continue
                 # 2 cp parts: with causal attention each rank has one early and one late part, so that all do the same
                 # work.
-                if cp > 1 and (transformer.sequence % (2 * cp) or transformer.sequence // cp < _LEAST_TOKENS):
+                if cp > 1 and (transformer.sequence % (2 * cp) or transformer.sequence // cp < least_tokens):
                     continue
                 if not sequence or transformer.sequence % (tp * cp) == 0:
                     yield Split(tp=tp, pp=pp, cp=cp, dp=dp, sequence_parallel=sequence)

@@ -29,7 +29,7 @@ from p2smt.emit.frameworks.typed import dispatcher_of
 from p2smt.job.step.cluster import StepCluster
 from p2smt.job.step.computing import layer_operations
 from p2smt.job.step.correction import known_factor
-from p2smt.job.step.grid import FREE, FixedDegrees, grid
+from p2smt.job.step.grid import FREE, LEAST_TOKENS, USUAL_TOKENS, FixedDegrees, grid
 from p2smt.job.step.setting import Setting
 from p2smt.job.step.split_words import split_words
 from p2smt.job.step.step_time import LayerTime, StepTime, layer_key, layer_time, step_time
@@ -132,9 +132,20 @@ class StepSearch:
 
 
 def search_steps(question: StepQuestion, keep: int = 10, deadline: float | None = None) -> StepSearch:
-    """Return the `keep` fastest splits that fit into memory; `deadline` is a time of `time.monotonic`."""
+    """Return the `keep` fastest splits that fit into memory; `deadline` is a time of `time.monotonic`.
+
+    Context parallelism on short pieces of a sequence (`USUAL_TOKENS`) is searched only if nothing fits without it.
+    """
+    found = _search(question, keep, deadline, USUAL_TOKENS)
+    if found.best or not found.complete or question.fixed.cp is not None:
+        return found
+    return _search(question, keep, deadline, LEAST_TOKENS)
+
+
+def _search(question: StepQuestion, keep: int, deadline: float | None, least_tokens: int) -> StepSearch:
     transformer, cluster = question.transformer, question.cluster
-    points = list(grid(transformer, cluster.devices, cluster.domain, question.framework, question.fixed))
+    framework, fixed = question.framework, question.fixed
+    points = list(grid(transformer, cluster.devices, cluster.domain, framework, fixed, least_tokens))
     layers, footprint = _LayerTimes(question), question.setting(Split()).footprint
     order = sorted((layers.bound(split), number) for number, split in enumerate(points))
     best: list[SplitCandidate] = []

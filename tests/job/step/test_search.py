@@ -63,6 +63,18 @@ def test_the_grid_has_every_split_once_and_none_that_breaks_a_rule():
     assert {split.replicate for split in hybrid if split.zero is Zero.PARAMETERS} == {1, 2}
 
 
+def test_short_pieces_of_sequences_are_searched_where_nothing_else_fits():
+    """8 sequences of 4096 tokens on 128 devices with tp 8: without stages, dp 8 leaves half of the devices to cp."""
+    short = question("llama-8b", 8, "dgx-h100:16x8", 4096, fixed=FixedDegrees(tp=8, zero=Zero.OPTIMISER))
+    assert {one.split.cp for one in search_steps(short).best} == {1}
+    only = replace(short, fixed=replace(short.fixed, pp=1))
+    assert search_steps(only, keep=1).best[0].split.cp == 2
+    fixed = replace(short, fixed=replace(short.fixed, pp=2, cp=2))
+    assert search_steps(fixed, keep=1).best[0].split.dp == 4
+    long = replace(short, transformer=named_model("llama-8b", 8, 8192))
+    assert search_steps(long, keep=1).best[0].split.cp == 2
+
+
 def test_layers_that_do_not_divide_are_split_unevenly():
     found = advise("llama-405b", "dgx-h100:64x8", batch=1024, fixed=FixedDegrees(pp=8, cp=1))
     assert found.best
