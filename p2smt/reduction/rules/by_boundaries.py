@@ -24,12 +24,12 @@ from itertools import combinations
 
 from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Language, Steps
-from p2smt.reduction.rules.choices import ProgramCode
+from p2smt.reduction.rules.choices import LevelCode, ProgramCode
 from p2smt.reduction.rules.programs import all_programs
 from p2smt.reduction.rules.representatives import all_of_classes, is_representative
 from p2smt.reduction.rules.run_rules import RunRules
 from p2smt.smt.answer import Enumeration, Stop
-from p2smt.smt.terms import Term, disj
+from p2smt.smt.terms import Term, disj, iff, neg
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def _by_boundaries(
     for kept in (some for size in range(language.levels) for some in combinations(boundaries, size)):
         coarse = coarsened(language, kept)
         if coarse.language not in known:
-            code, before = ProgramCode(coarse.language, limit), len(found)
+            code, before = LevelCode(coarse.language, limit), len(found)
             report = None if on_progress is None else _counting_from(before, on_progress)
             also = [*_uses_all(code), *is_representative(code)]
             answer = all_programs(RunRules(coarse.language), code, also, deadline, report)
@@ -112,9 +112,12 @@ def _by_boundaries(
 
 def _uses_all(code: ProgramCode) -> list[Term]:
     """Return constraints that some instruction's grouping uses each inner boundary of the language."""
-    chosen = [pair for place in range(code.limit) for pair in code.choice(place).groupings.items()]
-    boundaries = range(1, code.language.levels)
-    return [disj(term for one, term in chosen if boundary in (one.outer, one.inner)) for boundary in boundaries]
+    choices = [code.choice(place) for place in range(code.limit)]
+    # Groups vary on levels in a row, so their grouping uses a boundary if they vary on one side of it alone.
+    return [
+        disj(neg(iff(choice.is_along(boundary), choice.is_along(boundary + 1))) for choice in choices)
+        for boundary in range(1, code.language.levels)
+    ]
 
 
 def _counting_from(before: int, on_progress: Callable[[int], None]) -> Callable[[int], None]:

@@ -1,15 +1,18 @@
 """The code bits of a program: for each instruction a few bits that select its collective and its grouping.
 
 Bits of one instruction, least significant first: three for the collective (five values, and one for "the program has
-ended"), then enough to number the language's groupings.
+ended"), then the word of its grouping. `ProgramCode` numbers the language's groupings in as few bits as that takes.
+`LevelCode` has a bit for each level, which says whether groups vary on it, and one for masters: more bits, but rules
+that ask for levels, and not for groupings, have a bit where numbers need a disjunction, and searches fewer conflicts.
 
-    code = sum over instructions i of  (collective + 8 * grouping) << (i * width)
+    code = sum over instructions i of  (collective + 8 * word of the grouping) << (i * width)
 A code is the model of a query, read as one number, and a program is excluded by its words up to and including its end
 (`significant`), which also excludes every other code with the same beginning.
-Complexity: O(limit x log groupings) bits.
+Complexity: O(limit x log groupings) bits, or O(limit x levels).
 Reference: McMillan, "Applying SAT methods in unbounded symbolic model checking", 2002 (enumeration by blocking).
 
-Example: with 3 groupings a word has 3 + 2 bits. 01 000 is grouping 1 with the first collective; 00 101 is the end.
+Example: with 3 groupings an instruction has 3 + 2 bits. 01 000 is grouping 1 with the first collective; 00 101 is the
+end. By levels, of which there are two then, it has 3 + 3 bits: 101 000 is that collective along level 1, among masters.
 """
 
 from dataclasses import dataclass
@@ -33,27 +36,35 @@ class InstructionChoice:
     collectives: dict[Collective, Term]
     groupings: dict[Grouping, Term]
 
+    def is_along(self, level: int) -> Term:
+        """A term: the members of a group differ on the level."""
+        return disj(term for one, term in self.groupings.items() if level in one.levels)
+
+    def is_below(self, level: int) -> Term:
+        """A term: the groups are among masters, and the level lies below those on which their members differ."""
+        return disj(term for one, term in self.groupings.items() if one.masters and level > one.inner)
+
 
 class ProgramCode:
-    """The code bits of a program of at most `limit` instructions."""
+    """The code bits of a program of at most `limit` instructions; its groupings are numbered as in the language."""
 
     def __init__(self, language: Language, limit: int) -> None:
         self.language = language
         self.limit = limit
-        # With one grouping no bits are needed, and `bit_length` of 0 is 0; `max` covers a language
-        # without groupings.
-        self._width = _COLLECTIVE_BITS + max(len(language.groupings) - 1, 0).bit_length()
+        self._words = self._words_of(language)
+        self._spelled = {word: grouping for grouping, word in self._words.items()}
+        # With one grouping, number 0, no bits are needed: `bit_length` of 0 is 0.
+        self._width = _COLLECTIVE_BITS + max(self._words.values(), default=0).bit_length()
         self.bits = constants("code", limit * self._width)
 
     def choice(self, place: int) -> InstructionChoice:
         """Return the choice encoded by the bits of instruction number `place`."""
         collective, grouping = self._parts(place)
         ended = spells(collective, _ENDED)
-        numbered = enumerate(self.language.groupings)
         return InstructionChoice(
             ended,
             {kind: spells(collective, number) for number, kind in enumerate(_COLLECTIVES)},
-            {kind: conj((neg(ended), spells(grouping, number))) for number, kind in numbered},
+            {kind: conj((neg(ended), spells(grouping, word))) for kind, word in self._words.items()},
         )
 
     def ended(self, place: int) -> list[Bool]:
@@ -86,7 +97,7 @@ class ProgramCode:
             grouping, collective = divmod(word, 1 << _COLLECTIVE_BITS)
             if collective == _ENDED:
                 break
-            steps.append((self.language.groupings[grouping], _COLLECTIVES[collective]))
+            steps.append((self._spelled[grouping], _COLLECTIVES[collective]))
         return tuple(steps)
 
     def significant(self, code: int) -> int:
@@ -99,6 +110,47 @@ class ProgramCode:
             code >>= self._width
         return len(self.bits)
 
+    @staticmethod
+    def _words_of(language: Language) -> dict[Grouping, int]:
+        return {grouping: number for number, grouping in enumerate(language.groupings)}
+
     def _parts(self, place: int) -> tuple[list[Bool], list[Bool]]:
         bits = self.bits[place * self._width : (place + 1) * self._width]
         return bits[:_COLLECTIVE_BITS], bits[_COLLECTIVE_BITS:]
+
+
+@dataclass(frozen=True, slots=True)
+class LevelChoice(InstructionChoice):
+    """A choice whose levels are bits: those along which its groups vary, outermost first, and `masters`.
+
+    All bits are false after the end, as `well_formed` demands.
+    """
+
+    along: tuple[Term, ...]
+    masters: Term
+
+    def is_along(self, level: int) -> Term:
+        """A term: the members of a group differ on the level."""
+        return self.along[level - 1]
+
+    def is_below(self, level: int) -> Term:
+        """A term: the groups are among masters, and the level lies below those on which their members differ."""
+        # Members differ on levels in a row: below them is every level behind one of them that is none itself.
+        return conj((self.masters, neg(self.along[level - 1]), disj(self.along[: level - 1])))
+
+
+class LevelCode(ProgramCode):
+    """The code bits of a program, with a bit for each level along which the groups of an instruction can vary."""
+
+    def choice(self, place: int) -> LevelChoice:
+        """Return the choice encoded by the bits of instruction number `place`."""
+        plain = super().choice(place)
+        levels = self.language.levels
+        # Bits that no grouping of the language needs are not there.
+        bits: tuple[Term, ...] = (*self._parts(place)[1], *(False,) * (levels + 1))
+        return LevelChoice(plain.ended, plain.collectives, plain.groupings, bits[:levels], bits[levels])
+
+    @staticmethod
+    def _words_of(language: Language) -> dict[Grouping, int]:
+        masters = 1 << language.levels
+        return {one: (1 << one.inner) - (1 << one.outer) + masters * one.masters for one in language.groupings}

@@ -19,7 +19,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from p2smt.collective import Collective
-from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Language
 from p2smt.reduction.rules.choices import InstructionChoice
 from p2smt.reduction.semantics import level_algebra
@@ -130,8 +129,8 @@ class LevelRules:
 
     def apply(self, state: LevelState, choice: InstructionChoice) -> tuple[LevelState, list[Term]]:
         """Return the state after the chosen step, and its preconditions; classes that are in no group are unchanged."""
-        along = self._levels_where(choice, lambda grouping, level: level in grouping.levels)
-        below = self._levels_where(choice, lambda grouping, level: grouping.masters and level > grouping.inner)
+        along = tuple(choice.is_along(place + 1) for place in self._levels)
+        below = [choice.is_below(place + 1) for place in self._levels]
         views = self._views(state, along)
         changes = self._some_member_changes(views, along)
         after, needs = [], []
@@ -152,12 +151,6 @@ class LevelRules:
 
     def _level_set(self, mask: int) -> LevelSet:
         return tuple(bool(mask >> place & 1) for place in self._levels)
-
-    def _levels_where(self, choice: InstructionChoice, has: Callable[[Grouping, int], bool]) -> LevelSet:
-        return tuple(
-            disj(chosen for grouping, chosen in choice.groupings.items() if has(grouping, place + 1))
-            for place in self._levels
-        )
 
     def _views(self, state: LevelState, along: LevelSet) -> list[MemberView]:
         """Return the views of all classes; the root of a class has digit 0 on the levels that vary in the group."""

@@ -22,7 +22,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2smt.collective import Collective
-from p2smt.reduction.language.instruction import Grouping
 from p2smt.reduction.language.language import Language
 from p2smt.reduction.rules.choices import InstructionChoice
 from p2smt.reduction.semantics.goal import level_goal
@@ -98,14 +97,13 @@ class RunRules:
         return self._after(state, roots, step, choice), needs
 
     def _step(self, choice: InstructionChoice) -> _Step:
-        kinds, groupings = choice.collectives, choice.groupings.items()
-        along = tuple(disj(term for one, term in groupings if b + 1 in one.levels) for b in self._levels)
-        below = [disj(term for one, term in groupings if _is_below(one, b + 1)) for b in self._levels]
+        kinds = choice.collectives
+        below = [choice.is_below(b + 1) for b in self._levels]
         return _Step(
             disj((kinds[Collective.ALL_REDUCE], kinds[Collective.REDUCE_SCATTER], kinds[Collective.REDUCE])),
             kinds[Collective.ALL_GATHER],
             kinds[Collective.BROADCAST],
-            along,
+            tuple(choice.is_along(b + 1) for b in self._levels),
             # A class with digit 1 below a grouping of masters is in no group.
             tuple(conj((neg(choice.ended), *(neg(below[b]) for b in self._inner(c)))) for c in self._classes),
         )
@@ -200,7 +198,3 @@ class RunRules:
 
     def _inner(self, number: int) -> list[int]:
         return [place for place in self._levels if number >> place & 1]
-
-
-def _is_below(grouping: Grouping, level: int) -> bool:
-    return grouping.masters and level > grouping.inner
