@@ -60,7 +60,9 @@ def _read(
     path: Path, form: Format | None, asked: AskedGoal, tracing: TraceOptions | None, devices: Devices
 ) -> VerificationPlan | NoPlan:
     data = read_bounded(path, MAX_FILE_BYTES, VerifyError)
-    match form or format_of(path, data):
+    read_as = form or format_of(path, data)
+    _check_used(path, read_as, tracing, devices)
+    match read_as:
         case Format.TENSOR:
             raise VerifyError(f"{path} is a tensor program; name the program to compare it with: --against FILE")
         case Format.HAND:
@@ -78,6 +80,14 @@ def _read(
             raise VerifyError(f"{path} is Python, and verifying it runs its code; if you trust it, give --run-python")
         case Format.TORCH:
             return trace_torch(path, tracing, asked)
+
+
+def _check_used(path: Path, form: Format, tracing: TraceOptions | None, devices: Devices) -> None:
+    """Raise VerifyError for options that a file of this format does not use."""
+    if tracing is not None and form is not Format.TORCH:  # only: Python files have code to run
+        raise VerifyError(f"{path} is not a Python file, so nothing in it can be run; leave out --run-python")
+    if devices.per_machine is not None and form is not Format.MSCCL:  # only: its runtime bounds messages by machine
+        raise VerifyError(f"{path} is not an MSCCL schedule, which --devices-per-machine is for; leave it out")
 
 
 def _of_threadblocks(  # only: a type: the two with threadblocks, matched below

@@ -11,6 +11,7 @@ from p2smt.errors import VerifyError
 from p2smt.frontend.format import Format
 from p2smt.frontend.importers import read_any
 from p2smt.frontend.recognition import format_of
+from p2smt.frontend.torch_function.plan import TraceOptions
 
 HAND = 'version = 1\ndevices = 2\nchunks = 1\n\n[[step]]\noperation = "AllReduce"\n'
 HLO = "HloModule m, replica_count=2\nENTRY e {\n  ROOT %p = f32[2] parameter(0)\n}\n"
@@ -96,3 +97,9 @@ def test_files_for_another_number_of_devices_and_machines_of_none_are_refused():
     for per_machine in (0, -1):
         with pytest.raises(VerifyError, match=f"{per_machine} devices per machine; it must be at least 1"):
             read_any(schedule, per_machine=per_machine)
+    for options, message in (
+        ({"per_machine": 2}, "is not an MSCCL schedule, which --devices-per-machine is for; leave it out"),
+        ({"tracing": TraceOptions(2)}, "is not a Python file, so nothing in it can be run; leave out --run-python"),
+    ):
+        with pytest.raises(VerifyError, match=message):
+            read_any(plan, **options)

@@ -152,6 +152,7 @@ def command(
     from p2smt.cli.output.verify import verdict_document, verdict_text
     from p2smt.frontend.verification import verify_file
 
+    python.check_used()
     if beside != ComparisonRequest(None, None, ()):
         plans = goal, format, example, per_machine
         return verify_against(plan_file, beside, python, plans, timeout, as_json=as_json)

@@ -44,6 +44,19 @@ class PythonOptions:
             return path, self
         return Path(file), replace(self, function=function)
 
+    def check_used(self) -> None:
+        """Raise VerifyError for options on a call that is never made, since --run-python is not given."""
+        given = {
+            "--function": self.function is not None,
+            "--elements": self.elements is not None,
+            "--dtype": self.dtype != DTYPES[0],
+        }
+        if not self.run_python and (unused := [name for name, is_given in given.items() if is_given]):
+            raise VerifyError(
+                f"{' and '.join(unused)} {'say' if len(unused) > 1 else 'says'} how a Python function is called; "
+                "give --run-python to call it, or leave this out"
+            )
+
     def tracing(self, timeout: float | None) -> "TraceOptions | None":
         """Return the options for tracing a function; None if no code may be run."""
         from p2smt.frontend.torch_function.plan import TIMEOUT_S, TraceOptions

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from p2smt.errors import VerifyError
-from p2smt.frontend.msccl.attributes import Attributes, flag_of, number_of, text_of
+from p2smt.frontend.msccl.attributes import Attributes, flag_of, number_of, word_of
 from p2smt.frontend.msccl.schedule import INPUT, OUTPUT, BlockStep, MscclKind
 from p2smt.verify.plan import BufferRange
 
@@ -14,10 +14,7 @@ MOST_FUSED = 16
 
 def read_step(attributes: Attributes, short: bool, place: str, sizes: Mapping[str, int]) -> BlockStep:
     """Return a step written in the long or the short spelling; `sizes` are the GPU's buffer lengths in chunks."""
-    name = text_of(attributes, "type", place)
-    if name not in list(MscclKind):
-        raise VerifyError(f"{place}: type={name[:40]!r} is unknown; it is one of {', '.join(MscclKind)}")
-    kind = MscclKind(name)
+    kind = MscclKind(word_of(attributes, "type", place, list(MscclKind)))
     if short and kind in (MscclKind.COPY, MscclKind.REDUCE):
         raise VerifyError(f"{place}: <op> names one chunk, {kind} has two; write <step> with srcbuf and dstbuf")
     block = number_of(attributes, "depid", place, -1, default=-1 if short else None)
@@ -35,9 +32,7 @@ def read_step(attributes: Attributes, short: bool, place: str, sizes: Mapping[st
 
 
 def _part(attributes: Attributes, side: str, count: int, place: str, sizes: Mapping[str, int]) -> BufferRange:
-    buffer = text_of(attributes, f"{side}buf", place)
-    if buffer not in sizes:
-        raise VerifyError(f"{place}: {side}buf={buffer[:40]!r} is unknown; it is i, o or s")
+    buffer = word_of(attributes, f"{side}buf", place, sizes)
     part = BufferRange(buffer, number_of(attributes, f"{side}off", place, 0), count)
     _check_inside(part, sizes, place)
     return part

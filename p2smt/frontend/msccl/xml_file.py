@@ -16,7 +16,7 @@ from defusedxml.ElementTree import DefusedXMLParser
 
 from p2smt.errors import VerifyError
 from p2smt.frontend.asked_goal import AS_WRITTEN, AskedGoal
-from p2smt.frontend.msccl.attributes import Attributes, flag_of, number_of, text_of
+from p2smt.frontend.msccl.attributes import Attributes, flag_of, number_of, word_of
 from p2smt.frontend.msccl.file_goal import goal_of, lengths_of
 from p2smt.frontend.msccl.schedule import (
     INPUT,
@@ -112,9 +112,7 @@ class _Reader:
     def schedule(self, asked: AskedGoal) -> MscclSchedule:
         """Build the schedule from the collected elements, once the whole file is read."""
         place, algo = "<algo>", self._algo
-        proto = text_of(algo, "proto", place)
-        if proto not in list(Protocol):
-            raise VerifyError(f"{place}: proto={proto[:40]!r} is unknown; it is one of {', '.join(Protocol)}")
+        proto = word_of(algo, "proto", place, list(Protocol))
         gpus, in_place = number_of(algo, "ngpus", place, 1, MAX_DEVICES), flag_of(algo, "inplace", place) == 1
         if len(self._gpus) != gpus:
             raise VerifyError(

@@ -87,7 +87,7 @@ class Words:
     def take(self, what: str = "a word") -> str:
         """Take the next token; `what` names the expected token in the error message."""
         if self._at >= len(self._texts):
-            self.fail(f"the text ends where {what} is expected")
+            self.fail(f"the text ends where {what} is expected; if it was cut off, give the whole of it")
         self._at += 1
         return self._texts[self._at - 1]
 
