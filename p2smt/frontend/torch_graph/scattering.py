@@ -9,10 +9,12 @@ Example: scattering 5, 7, 2 to positions 0, 1, 0 by maximum reduces the rows 5 -
 import torch
 from torch import Tensor
 from torch._subclasses.functional_tensor import FunctionalTensor
-from torch.utils._python_dispatch import _disable_current_modes
+from torch.utils._python_dispatch import _disable_current_modes, _get_current_dispatch_mode_stack
 
 from p2smt.errors import CaptureError
+from p2smt.frontend.torch_graph.bounds import least_bound
 from p2smt.frontend.torch_graph.elements import written_elements
+from p2smt.frontend.torch_graph.recording import RecordingMode
 
 
 def scattered(x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *, include_self: bool = True) -> Tensor:
@@ -66,12 +68,18 @@ def index_copied(x: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor:
 
 
 def counted(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
-    """`torch.bincount` of numbers below `minlength`. CaptureError without it, as the result's length depends on x."""
+    """`torch.bincount` of numbers below `minlength`. CaptureError where a number of x decides the result's length."""
     inner = x.from_functional() if isinstance(x, FunctionalTensor) else x
     with _disable_current_modes():  # decompositions run below torch's modes, which would wrap the numbers
         numbers = written_elements(inner)
     if numbers is not None:  # numbers that are known may be larger
         minlength = max(minlength, 1 + int(max(memoryview(numbers).cast("d"), default=-1)))
+    elif minlength and not _is_below(inner, minlength):
+        raise CaptureError(
+            f"bincount(minlength={minlength}) has more than {minlength} elements where a number is {minlength} or "
+            "larger, and that depends on the values of tensors, which have none while a step is captured; use "
+            f"one_hot(x, {minlength}).sum(0), which takes no such number, or bincount of x.clamp(max={minlength - 1})"
+        )
     if minlength == 0:
         raise CaptureError(
             "bincount has as many elements as the largest number of its argument says, which has no value while a step "
@@ -81,3 +89,9 @@ def counted(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Ten
     if weights is None:
         return hits.sum(0)
     return (hits * weights.to(torch.float32 if weights.dtype is torch.float32 else torch.float64)[:, None]).sum(0)
+
+
+def _is_below(numbers: Tensor, length: int) -> bool:
+    """True if the code that made the numbers keeps them below a length, or if nothing is recorded."""
+    tapes = [each.tape for each in _get_current_dispatch_mode_stack() if isinstance(each, RecordingMode)]
+    return all(each is None or least_bound(each.nodes, each.reference(numbers)) <= length for each in tapes)

@@ -68,7 +68,9 @@ def _counts(x):
     largest = x.argmax(1)
     known = torch.tensor([7, 1, 7]).bincount(minlength=3)
     weighted = torch.bincount(largest, x.detach()[:, 0], minlength=x.shape[1])
-    return x * largest.bincount(minlength=x.shape[1]) + weighted * known.sum() + known[7]
+    chosen = x.topk(2, 1).indices.flatten().bincount(minlength=6) + x.max(0).indices.bincount(minlength=3)[0]
+    made = (x.long().abs() % 3).flatten().bincount(minlength=3)[2] + x.long().clamp(1, 1)[0].bincount(minlength=2)[1]
+    return x * (largest.bincount(minlength=x.shape[1]) + chosen) + weighted * known.sum() + known[7] + made
 
 
 def _systems(x):

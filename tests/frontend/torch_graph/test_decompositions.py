@@ -51,6 +51,11 @@ REFUSED = {
         "bilinear",
     ),
     "counts of any length": (lambda x: x * x.argmax(1).flatten().bincount()[0], SEQUENCE, "pass minlength"),
+    "counts of numbers of the batch": (
+        lambda x: x * x.long().flatten().bincount(minlength=9).sum(),
+        SEQUENCE,
+        "or larger, and that depends on the values of tensors, which have none while a step is captured; use one_hot",
+    ),
 }
 
 
