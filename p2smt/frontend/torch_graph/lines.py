@@ -126,7 +126,7 @@ class Lines(TorchFunctionMode):
             code = frame.f_code
             own = self._own.get(code)
             if own is None:
-                own = self._own[code] = _is_users(code.co_filename)
+                own = self._own[code] = is_users(code.co_filename)
             if own:
                 return frame
             frame = frame.f_back
@@ -135,9 +135,10 @@ class Lines(TorchFunctionMode):
 
 def line_of(cause: BaseException) -> str:
     """The innermost line of the user's code in a traceback."""
-    lines = [each for each in extract_tb(cause.__traceback__) if _is_users(each.filename)]
+    lines = [each for each in extract_tb(cause.__traceback__) if is_users(each.filename)]
     return f"{lines[-1].filename}:{lines[-1].lineno}" if lines else ""
 
 
-def _is_users(path: str) -> bool:
+def is_users(path: str) -> bool:
+    """Return True for a file that is neither torch's nor p2smt's; p2smt's examples count as a user's."""
     return path.startswith(_EXAMPLES) or not path.startswith((_TORCH, _HERE, "<"))

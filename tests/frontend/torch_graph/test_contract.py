@@ -48,7 +48,8 @@ def drawn(module, x):
 
 
 def drawn_by_numpy(module, x):
-    return module(x * float(np.random.beta(0.4, 0.4))).sum()
+    factor = np.random.beta(0.4, 0.4)
+    return module(x * factor).sum()
 
 
 def from_elsewhere():
