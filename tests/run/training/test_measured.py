@@ -11,21 +11,14 @@ from p2smt.problem.system.device_model import OperationKind
 from p2smt.problem.system.device_models import computing_of
 from p2smt.problem.system.devices import ComputingMethod
 from p2smt.problem.system.text import find_system
-from p2smt.run.measure.operation_cases import OperationCase
-from p2smt.run.training import measured, measured_device
+from p2smt.run.training import measured
 from p2smt.run.training.joining import RankPlace, joined
 from p2smt.run.training.measured import RankMeasurement, measured_system
 
 
 @pytest.fixture
 def cache(monkeypatch, tmp_path):
-    """An empty cache; few small operations are timed, for a moment only."""
-    cases = [
-        OperationCase(kind, "float32", shape)
-        for kind, shape in (("matmul", (64, 64, 64)), ("add", (4096,)), ("softmax", (64, 64)))
-    ]
-    monkeypatch.setattr(measured_device, "_SECONDS", 0.0)
-    monkeypatch.setattr(measured_device, "few_operation_cases", lambda *, cuda: cases)
+    """An empty cache; what is timed are the few small operations of this folder's conftest."""
     monkeypatch.setenv("P2SMT_CACHE", str(tmp_path))
     return tmp_path
 
