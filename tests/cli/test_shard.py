@@ -54,6 +54,7 @@ def test_the_program_that_is_written_computes_the_same(tmp_path, capsys):
     assert compare(program, parse_program(Path(STEP).read_text(encoding="utf-8")), PrimeField(1)) is None
 
 
+@pytest.mark.thorough  # keys are in test_json_keys.py, their values in tests/spmd
 def test_the_document_has_times_bounds_layouts_and_baselines(capsys):
     document = json.loads(output(["shard", STEP, "--system", "hap-a100-p100", "--json", "--certify"], capsys))
     assert document["lower_bound_s"] <= document["stages_s"] <= document["sum_s"]

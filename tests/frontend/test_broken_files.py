@@ -12,7 +12,7 @@ from p2smt.cli.main import run
 
 FUZZING = Path(__file__).with_name("fuzzing.py")
 MOST_MEMORY = 2**30
-FILES = 250 if is_full() else 40
+FILES = 250 if is_full() else 25
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from paths import ROOT, TESTS
 from schedule.equality import differs, resized
+from tiers import sample
 
 from p2smt.schedule.check import check_schedule, on_ranks
 from p2smt.schedule.step import Step
@@ -38,7 +39,7 @@ def read(path: Path):
 
 
 def test_every_valid_schedule_is_proved_and_computes_the_same():
-    for path in VALID:
+    for path in sample(VALID, len(VALID) // 2):
         text, program, schedule, ranks = read(path)
         assert text.startswith("# valid\n"), path.stem
         result = check_schedule(program, schedule, ranks)

@@ -82,6 +82,7 @@ def test_values_are_computed_again_for_their_operations_and_kept_no_longer():
     assert taken(peak - 1).lacks != ()
 
 
+@pytest.mark.thorough  # what is taken under two caps is known by hand above
 def test_the_choice_is_that_of_trying_all_sets():
     """Of results of up to two kinds of operations, under caps from what is held without to what no set reaches."""
     graph, machines = graph_of(parse_program(LATE)), cluster((10**8,) * 2, 50)

@@ -5,6 +5,7 @@ from frontend.torch_function.gloo import on_gloo, written
 from frontend.torch_function.reductions import RIGHT, WRONG
 from frontend.torch_function.tracing import traced
 from looped import looped
+from tiers import sample
 
 from p2smt.errors import VerifyError
 from p2smt.verify.check import verify
@@ -22,12 +23,12 @@ def verdicts(path):
     return [verify(traced(path, RANKS)), *longer]
 
 
-@looped("name", RIGHT)
+@looped("name", sample(RIGHT, 4))
 def test_right_reductions(tmp_path, name):
     assert {type(one) for one in verdicts(written(tmp_path, RIGHT[name]))} == {Proved}
 
 
-@looped("name", WRONG)
+@looped("name", sample(WRONG, 4))
 def test_wrong_reductions(tmp_path, name):
     found = verdicts(written(tmp_path, WRONG[name]))
     assert any(isinstance(one, Refuted) for one in found)

@@ -78,10 +78,10 @@ def step(cases):
     return function
 
 
-STANDARD = 60
+STANDARD = 42
 ALL = (*CASES, *decomposed_cases.CASES, *function_cases.CASES)
 EXACT = sample([case for case in ALL if case[0] not in FLOAT32 and (is_full() or case[0] not in AGAIN)], STANDARD)
-"""In the standard tier one of three: neighbours are of one kind."""
+"""In the standard tier about one of four: neighbours are of one kind."""
 
 
 def test_dropout_of_nothing_and_of_everything_has_its_gradient():

@@ -19,7 +19,7 @@ from p2smt.reduction.semantics.groups import groups_of, own_chunks
 
 AR, RS, RED, AG, BC = Collective
 OTHERS = (RS, AG, RED, BC)
-SIZES = sample([(3, 2), (2, 2), (2, 2, 2), (2, 3, 2)], 2)
+SIZES = sample([(3, 2), (2, 2), (2, 3, 2), (2, 2, 2)], 2)
 
 # Per goal, grammar and number of levels: programs by length, from an independent count with limit 5.
 COUNTS = {
