@@ -79,7 +79,7 @@ def test_nothing_that_keeps_the_conditions_is_faster(phases):
 def test_nothing_that_keeps_the_limits_is_faster():
     seen = Counter()
 
-    @settings(max_examples=examples(8))
+    @settings(max_examples=examples(6))
     @given(jobs_on_few_communicators())
     def check(job):
         agrees(job, seen)

@@ -62,6 +62,7 @@ def test_what_is_written_behind_the_report_stays(tmp_path):
     assert judge.report(path, found) == path.read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough  # a script for results: what it calls is tested in its room
 def test_the_stored_report_is_what_the_stored_table_says():
     done = subprocess.run(
         [sys.executable, SCRIPTS / "judge_shard.py"], capture_output=True, text=True, timeout=300, check=True

@@ -71,6 +71,7 @@ def test_times_that_have_nothing_to_do_with_the_model_are_not(tmp_path):
     assert found["mean_regret"] > 1.2
 
 
+@pytest.mark.thorough  # a script for results: what it calls is tested in its room
 def test_a_missing_or_foreign_table_is_one_message(tmp_path):
     done = judge(tmp_path / "none.csv")
     assert (done.returncode, done.stdout) == (2, "")

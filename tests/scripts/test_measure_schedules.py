@@ -18,6 +18,7 @@ def test_settings_have_names_of_their_own():
     assert len({str(each) for each in every}) == len(every)
 
 
+@pytest.mark.thorough  # a script for results: what it calls is tested in its room
 @pytest.mark.parametrize(
     "setting", {(each.ranks, each.per_host): each for each in script.HIERARCHIES}.values(), ids=str
 )

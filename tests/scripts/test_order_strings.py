@@ -48,6 +48,7 @@ def by_brute_force(order):
     return tuple(rows)
 
 
+@pytest.mark.thorough  # a script for results: what it calls is tested in its room
 @pytest.mark.slow
 def test_the_share_is_that_of_all_120_orders(document):
     expressible = {by_brute_force(order) for order in permutations(range(5))}

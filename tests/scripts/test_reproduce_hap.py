@@ -37,6 +37,7 @@ def test_other_numbers_of_experts_have_as_many_samples_each(script):
     assert script.settings(Example.BERT, 4, Size.PAPER, None, 5) == script.settings(Example.BERT, 4, Size.PAPER, None)
 
 
+@pytest.mark.thorough  # a script for results: what it calls is tested in its room
 def test_a_row_hangs_together_and_is_printed_in_80_columns(script, monkeypatch, capsys):
     """The layer of experts takes the place of the model, whose capture takes longer than everything else."""
     report = importlib.import_module("hap_report")

@@ -109,6 +109,7 @@ def test_rows_apart_are_predicted_by_a_fit_to_the_others(tmp_path):
     assert found["mean_abs_log_error"]["A100"]["tree"]["allreduce"] <= 0.12
 
 
+@pytest.mark.thorough  # a script for results: what it calls is tested in its room
 def test_tables_of_spreadsheets_are_read(tmp_path):
     """A byte order mark, lines that end in CR LF, empty cells, columns of other names."""
     heading = "\ufeff" + ROWS.read_text(encoding="utf-8").splitlines()[0] + ",more"
@@ -119,6 +120,7 @@ def test_tables_of_spreadsheets_are_read(tmp_path):
     assert found["mean_abs_log_error"]["A100"]["tree"] == {"allreduce": None, "best": None}
 
 
+@pytest.mark.thorough  # a script for results: what it calls is tested in its room
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -15,6 +15,7 @@ def script():
     return script_module("schedule_crossovers")
 
 
+@pytest.mark.thorough  # a script for results: what it calls is tested in its room
 def test_small_optimizers_reduce_whole_and_large_ones_in_slices(script, monkeypatch):
     monkeypatch.setattr(script, "POWERS", range(8, 28, 3))
     found = script.rows("adam", Machine.of(find_system("dgx-h100:2x8")), 16)

@@ -53,7 +53,7 @@ WHERE = {
     "model",
     [
         pytest.param("mlp", marks=pytest.mark.thorough),  # perceptrons are examples in test_programs.py
-        "vgg",
+        pytest.param("vgg", marks=pytest.mark.thorough),  # others train in tests/run/campaign/test_twenty_steps.py
         pytest.param("vit", marks=pytest.mark.thorough),  # the operations of bert
         pytest.param("bert", marks=pytest.mark.thorough),  # blocks that were captured: test_transformer_formulas.py
         pytest.param("bert-moe", marks=pytest.mark.thorough),  # experts are examples in test_programs.py

@@ -88,7 +88,7 @@ def single(function):
 
 
 @pytest.mark.parametrize(
-    "function", list(dict.fromkeys([BUFFER, *sample([name for name in NAMES if "right" in name], 4)]))
+    "function", list(dict.fromkeys([BUFFER, *sample([name for name in NAMES if "right" in name], 3)]))
 )
 def test_right_functions_are_proved(monkeypatch, function):
     verdict = judged(monkeypatch, function, single(function), FUNCTIONS, (("ranks", 2),)).verdict
