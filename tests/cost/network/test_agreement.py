@@ -44,7 +44,7 @@ def assert_equal_loads(by_level, by_hop):
 def test_both_calculations_agree_on_random_systems_and_patterns():
     loaded, samples = Counter(), Counter()
 
-    @settings(max_examples=examples(30))
+    @settings(max_examples=examples(60))
     @given(placed())
     def agree(case):
         pattern, system = case
