@@ -128,6 +128,8 @@ def test_megatron_takes_what_is_typed():
         experts = model.experts.count if model.experts else 0
         assert megatron_accepts(given, split.devices, model.layers, model.heads, experts) == chunks
         assert ("use_distributed_optimizer" in given) == (zero >= Zero.OPTIMISER)
+        # Megatron asserts a distributed optimizer; without the flag, copies in 8 bits would lie beside the weights.
+        assert ("fp8_param_gather" in given) == (zero >= Zero.OPTIMISER and precision is Precision.FP8)
         assert ("sequence_parallel" in given) == (tp > 1)
         assert ("use_tp_pp_dp_mapping" in given) == (ep == 4 and swaps(model, split))
         taken += 1
