@@ -14,6 +14,11 @@ def optional_size(config: Config, *keys: str) -> int | None:
     return next((value for key in keys if isinstance(value := config.get(key), int) and value > 0), None)
 
 
+def listed(config: Config, *keys: str) -> str | None:
+    """Return the first of these keys that holds a list, one value per layer; None if there is none."""
+    return next((key for key in keys if isinstance(config.get(key), list)), None)
+
+
 def size(config: Config, place: str, *keys: str) -> int:
     """Return the same. ProblemError, with `place` and the first key, if there is none."""
     found = optional_size(config, *keys)

@@ -100,7 +100,7 @@ def _projections(setting: Setting) -> float:
     heads, again = transformer.heads / tp, float(setting.is_fine)
     return (
         _linear(setting, hidden, latent.queries + latent.keys + latent.rotary)
-        + _linear(setting, latent.queries, heads * (latent.key_size + latent.rotary), again=again)
+        + _linear(setting, latent.query_inputs(hidden), heads * (latent.key_size + latent.rotary), again=again)
         + _linear(setting, latent.keys, heads * (latent.key_size + latent.value_size), again=again)
         + _linear(setting, heads * latent.value_size, hidden)
     )

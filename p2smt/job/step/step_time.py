@@ -175,7 +175,8 @@ def _layer_matrices(transformer: Transformer) -> tuple[float, float]:
     latent, hidden, experts = transformer.latent, transformer.hidden, transformer.experts
     attention = 2 * hidden * (transformer.heads + transformer.kv_heads) * transformer.head_size
     if latent is not None:
-        up = latent.queries * (latent.key_size + latent.rotary) + latent.keys * (latent.key_size + latent.value_size)
+        up = latent.query_inputs(hidden) * (latent.key_size + latent.rotary)
+        up += latent.keys * (latent.key_size + latent.value_size)
         attention = hidden * (latent.queries + latent.keys + latent.rotary)
         attention += transformer.heads * (up + latent.value_size * hidden)
     if experts is None:

@@ -39,7 +39,8 @@ def _check_ranges(transformer: Transformer, parallelism: Parallelism) -> None:
     )
     if transformer.layers > MAX_LAYERS:
         raise ProblemError(f"layers {transformer.layers} is out of range; a transformer has at most {MAX_LAYERS}")
-    check_in_range("positions", transformer.positions, least=0)
+    for name in ("positions", "layer_vectors", "end_vectors"):
+        check_in_range(name, getattr(transformer, name), least=0)
     if transformer.vision is not None:
         check_in_range("patch", transformer.vision.patch)
         check_in_range("labels", transformer.vision.labels, least=0)

@@ -45,7 +45,8 @@ class Experts:
 class Latent:
     """Multi-head latent attention (DeepSeek-V2, 2024): queries, keys and values are projected from latent vectors.
 
-    `queries` and `keys` are the sizes of the two latent vectors. Every head has keys of `key_size` + `rotary`
+    `queries` and `keys` are the sizes of the two latent vectors; with 0 `queries`, queries are projected from the
+    hidden vector itself (DeepSeek-V2-Lite, Moonlight). Every head has keys of `key_size` + `rotary`
     elements and values of `value_size`.
     """
 
@@ -54,6 +55,10 @@ class Latent:
     key_size: int
     rotary: int
     value_size: int
+
+    def query_inputs(self, hidden: int) -> int:
+        """The size of what queries are projected from."""
+        return self.queries or hidden
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,9 +94,11 @@ class Transformer:
     size of the feed-forward part, which has three matrices if `gated` (SwiGLU), else two. With `biases`, all
     matrices and norms have one, except router and output. `positions` is the number of learned position
     embeddings (0: rotary or none). If `tied`, the output uses the token embedding. `norms` is the number per
-    layer; `qk_norm` adds two of a head's size for queries and keys; `sinks` adds a learned number per head. A
-    token attends to the previous `window` tokens, except in every `full_every`-th layer (0: no windows).
-    `latent` replaces the attention by latent attention, and `vision` words by image patches.
+    layer (0: norms have no parameters, the last one neither); `qk_norm` adds two of a head's size for queries and
+    keys; `sinks` adds a learned number per head; `layer_vectors` and `end_vectors` are further parameters of a
+    layer, and outside of layers, that no other field counts. A token attends to the previous `window` tokens,
+    except in every `full_every`-th layer (0: no windows). `latent` replaces the attention by latent attention,
+    and `vision` words by image patches.
 
     A step processes `batch` sequences of `sequence` tokens, `micro_batch` at a time per replica. Activations
     and parameters are communicated as `activations`, parameter gradients as `gradients` (names in
@@ -118,6 +125,8 @@ class Transformer:
     attention_biases: Biases = Biases.NONE
     qk_norm: bool = False
     sinks: bool = False
+    layer_vectors: int = 0
+    end_vectors: int = 0
     norms: int = 2
     window: int = 0
     full_every: int = 1

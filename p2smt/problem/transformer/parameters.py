@@ -105,7 +105,7 @@ def _ends(transformer: Transformer, parallelism: Parallelism, stage: int) -> Wei
     if first:
         weights += tokens + Weights(whole=transformer.positions * transformer.hidden)
     if last:
-        weights += _norm(transformer)
+        weights += _norm(transformer) * min(transformer.norms, 1) + Weights(whole=transformer.end_vectors)
     if last and not (first and transformer.tied):
         weights += tokens
     return weights
@@ -131,7 +131,7 @@ def _norms(transformer: Transformer) -> Weights:
     """Return the parameters of a layer's norms, or of their modulation."""
     if transformer.vision is not None and transformer.vision.modulated:
         return Weights(whole=modulation(transformer))
-    return _norm(transformer) * transformer.norms
+    return _norm(transformer) * transformer.norms + Weights(whole=transformer.layer_vectors)
 
 
 def _attention(transformer: Transformer) -> Weights:
@@ -154,7 +154,7 @@ def _latent_attention(transformer: Transformer, latent: Latent) -> Weights:
     devices; the projections up to the heads are split.
     """
     down = transformer.hidden * (latent.queries + latent.keys + latent.rotary) + latent.queries + latent.keys
-    queries = latent.queries * (latent.key_size + latent.rotary)
+    queries = latent.query_inputs(transformer.hidden) * (latent.key_size + latent.rotary)
     keys = latent.keys * (latent.key_size + latent.value_size)
     return Weights((queries + keys + latent.value_size * transformer.hidden) * transformer.heads, down)
 

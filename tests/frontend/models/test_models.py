@@ -9,6 +9,7 @@ from p2smt.frontend.models.reading import read_model
 from p2smt.problem.transformer.model import Biases
 from p2smt.problem.transformer.named import named_model, named_models
 from p2smt.problem.transformer.parameters import parameters
+from tests.frontend.models.published_configs import PUBLISHED_CONFIGS
 
 LLAMA = {
     "model_type": "llama",
@@ -144,9 +145,18 @@ PUBLISHED = {
 
 def test_configs_of_other_kinds_have_the_parameters_that_were_published(tmp_path):
     path = tmp_path / "config.json"
-    for count, config in PUBLISHED.items():
+    for count, config in (PUBLISHED | PUBLISHED_CONFIGS).items():
         path.write_text(json.dumps(config), encoding="utf-8")
-        assert parameters(read_model(str(path), 64)) == pytest.approx(count, rel=3e-5), config
+        assert parameters(read_model(str(path), 64)) == count, config
+
+
+def test_queries_that_are_projected_at_once_have_the_sizes_of_the_hidden_vector(tmp_path):
+    """DeepSeek-V2-Lite was taken for a model without latent attention."""
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(PUBLISHED_CONFIGS[15_706_484_224]), encoding="utf-8")
+    found = read_model(str(path), 64)
+    assert found.latent is not None
+    assert (found.latent.queries, found.latent.query_inputs(found.hidden), found.head_size) == (0, 2048, 128)
 
 
 def test_windows_of_all_layers_and_of_some(tmp_path):
@@ -192,6 +202,15 @@ def test_a_table_of_a_job_file(tmp_path):
         ("a.json", '{"model_type": "bert", "hidden_size": 64}', "bert is an encoder; steps are predicted for decoders"),
         ("a.json", '{"model_type": "new", "is_encoder_decoder": true}', "new is an encoder with a decoder"),
         ("a.json", '{"model_type": "mamba2"}', "is a state-space model"),
+        ("a.json", '{"text_config": {"model_type": "mllama_text_model"}}', "with cross-attention to images"),
+        ("a.json", '{"model_type": "arctic"}', "a dense part beside its experts"),
+        ("a.json", '{"model_type": "gemma3n_text"}', "whose layers have sizes of their own"),
+        (
+            "a.json",
+            json.dumps(LLAMA | {"intermediate_size": [1, 2]}),
+            "intermediate_size is a list, one size per layer",
+        ),
+        ("a.json", json.dumps(LLAMA | {"experts_count": 8}), "has experts_count, but none of num_local_experts"),
         ("a.json", '{"layer_types": ["linear_attention"]}', "the model is a model with layers of type linear"),
         ("a.json", '{"model_type": "vit"}', "has no hidden_size"),
         ("a.toml", "[", "is not TOML"),
