@@ -145,14 +145,11 @@ def _tables(problem: Placeable, prime: int, deadline: float | None) -> Enumerati
 def every_table(prime: int, row_sums: tuple[int, ...], column_sums: tuple[int, ...], until: Until) -> tuple[Table, ...]:
     """Return all tables of one prime's exponents. Raises _PartialError if the search ended early."""
     from p2smt.placement.exponents import ExponentTables
-    from p2smt.smt.query import all_codes
 
-    tables = ExponentTables(prime, row_sums, column_sums)
-    codes = all_codes(tables.query, lambda _: tables.bits, until.deadline)
-    found = tuple(map(tables.table, codes.items))
-    if not codes.complete:
-        raise _PartialError(Enumeration(found, codes.stop, codes.reason))
-    return found
+    found = ExponentTables(prime, row_sums, column_sums).all(until.deadline)
+    if not found.complete:
+        raise _PartialError(found)
+    return found.items
 
 
 def primes_of(problem: Placeable) -> list[int]:

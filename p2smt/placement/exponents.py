@@ -18,7 +18,8 @@ matrix is 2x2/1x3.
 from collections.abc import Sequence
 from typing import TypeVar
 
-from p2smt.smt.query import Query
+from p2smt.smt.all_answers import all_answers
+from p2smt.smt.answer import Enumeration
 from p2smt.smt.terms import Bool, Term, adds_up, constants
 
 Bit = TypeVar("Bit", Bool, int)
@@ -44,10 +45,10 @@ class ExponentTables:
         self.sums = [_sums_to(line, total) for line, total in (*rows, *columns)]
         self._name = f"exponents of {prime}"
 
-    @property
-    def query(self) -> Query:
-        """The query whose answers are all tables."""
-        return Query(self._name, self.terms, self.sums)
+    def all(self, deadline: float | None = None) -> Enumeration[Table]:
+        """Return all tables, in the order of the solver; `deadline` is a time of `time.monotonic`."""
+        codes = all_answers(self._name, self.terms, self.sums, lambda _: self.bits, deadline)
+        return Enumeration(tuple(map(self.table, codes.items)), codes.stop, codes.reason)
 
     def table(self, code: int) -> Table:
         """Return the table encoded by an answer."""

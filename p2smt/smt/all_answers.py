@@ -32,8 +32,9 @@ from p2smt.smt.terms import Bool, Term, literal
 OPTIONS: dict[str, int | bool] = {"ctrl_c": False, "relevancy": 0, "phase_selection": 0}
 """Options of z3: its own Ctrl-C handling is off (see `interrupts.py`), every term is assigned, false is tried first."""
 
-# Bit-blasting turns bit-vectors into clauses over fresh bits, which are functions of the code bits.
-_PROPOSITIONAL = ("simplify", "bit-blast", "simplify")
+# Sums of weighted bits and bit-vectors become clauses over fresh bits, which are functions of the code bits.
+# The first tactic refuses questions about bit-vectors, so it is left out for them.
+_PROPOSITIONAL = ("simplify", ("pb2bv", "skip"), "bit-blast", "simplify")
 
 
 @Interruptible()
@@ -85,7 +86,8 @@ def _propositional(constraints: Iterable[Term]) -> list[Bool]:
     # Terms that are propositional already keep their sharing; the tactics would only copy them.
     if z3.Probe("is-propositional")(goal):
         return terms
-    return [term for part in z3.Then(*_PROPOSITIONAL)(goal) for term in part]
+    tactics = [z3.OrElse(*one) if isinstance(one, tuple) else one for one in _PROPOSITIONAL]
+    return [term for part in z3.Then(*tactics)(goal) for term in part]
 
 
 class _AnswerList:

@@ -62,7 +62,7 @@ SUMS = st.lists(st.integers(0, 4), min_size=1, max_size=3)
 @given(SUMS, SUMS)
 def test_exponent_tables_are_those_of_brute_force(rows, columns):
     tables = ExponentTables(2, rows, columns)
-    found = all_codes(tables.query, lambda _: tables.bits)
+    found = all_codes(Query("tables", tables.terms, tables.sums), lambda _: tables.bits)
     entries = product(*(range(min(row, column) + 1) for row in rows for column in columns))
     width = len(columns)
     shaped = (tuple(flat[i * width : (i + 1) * width] for i in range(len(rows))) for flat in entries)

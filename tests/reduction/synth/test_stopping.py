@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from support import let_searches_give_up, problem
 
+from p2smt.placement import exponents
 from p2smt.placement.enumeration import all_placements, every_table
 from p2smt.placement.matrix import parse_matrix
 from p2smt.problem.model import Engine
@@ -17,8 +18,7 @@ from p2smt.reduction.synth import explicit
 from p2smt.reduction.synth.engines import find_programs
 from p2smt.reduction.synth.session import Synthesizer
 from p2smt.smt import deadlines
-from p2smt.smt.answer import NoAnswer, Stop
-from p2smt.smt.query import Query
+from p2smt.smt.answer import Enumeration, Stop
 
 
 @pytest.mark.parametrize("engine", Engine)
@@ -71,24 +71,23 @@ def test_placements_stop_while_primes_are_combined(monkeypatch, stop):
     assert [matrix for matrix in whole.items if matrix in part.items] == list(part.items)
 
 
-@pytest.mark.parametrize(("asked_before", "some"), [(0, 0), (1, 0), (3, 0), (4, 1)])
-def test_placements_of_a_part_of_the_tables(monkeypatch, asked_before, some):
-    """Three questions find the two tables of exponents of 2, three more the two of 3."""
+@pytest.mark.parametrize(("searches", "tables", "some"), [(0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 1)])
+def test_placements_of_a_part_of_the_tables(monkeypatch, searches, tables, some):
+    """There are two tables of exponents of 2, and two of 3: a search each, of which the last one finds a part."""
     asked = problem([6, 6], [6, 6])
     whole = all_placements(asked)
     every_table.cache_clear()
-    answers, questions = Query.ask, count()
+    search, begun = exponents.all_answers, count()
 
-    def ask(query, deadline=None):
-        if next(questions) < asked_before:
-            return answers(query, deadline)
-        raise KeyboardInterrupt
+    def interrupted(*given):
+        found = search(*given)
+        return found if next(begun) < searches else Enumeration(found.items[:tables], Stop.INTERRUPTED)
 
-    monkeypatch.setattr(Query, "ask", ask)
+    monkeypatch.setattr(exponents, "all_answers", interrupted)
     part = all_placements(asked)
     assert (len(part.items), part.stop) == (some, Stop.INTERRUPTED)
     assert set(part.items) <= set(whole.items)
-    assert next(questions) == asked_before + 1, "nothing is asked after Ctrl-C"
+    assert next(begun) == searches + 1, "nothing is asked after Ctrl-C"
 
 
 @pytest.mark.parametrize("stop", [Stop.UNKNOWN, Stop.INTERRUPTED, Stop.DEADLINE])
@@ -106,10 +105,10 @@ def test_unknown_is_never_exhausted(monkeypatch, engine, stop):
 
 
 def test_unknown_among_placements_is_never_exhausted(monkeypatch):
-    monkeypatch.setattr(Query, "ask", lambda query, deadline=None: NoAnswer(f"{query.name}: gave up"))
+    let_searches_give_up(monkeypatch, 1)
     asked = problem([4, 16], [8, 2, 4])
     found = all_placements(asked)
-    assert (found.stop, found.complete, found.reason) == (Stop.UNKNOWN, False, "exponents of 2: gave up")
+    assert (found.stop, found.complete, found.reason) == (Stop.UNKNOWN, False, "exponents of 2: canceled")
     assert Synthesizer().synthesize(asked).stop is Stop.UNKNOWN
 
 
@@ -152,10 +151,7 @@ def test_ctrl_c_outside_the_search_keeps_earlier_placements(monkeypatch, replays
 
 
 def test_ctrl_c_among_placements_starts_no_search(monkeypatch):
-    def interrupted(query, deadline=None):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Query, "ask", interrupted)
+    monkeypatch.setattr(exponents, "all_answers", lambda *_: Enumeration((), Stop.INTERRUPTED))
     monkeypatch.setattr("p2smt.reduction.synth.session.find_programs", lambda *_: pytest.fail("a search was started"))
     part = Synthesizer().synthesize(problem([4, 16], [4, 16], [1]))
     assert (part.placements, part.stop, part.complete) == ((), Stop.INTERRUPTED, False)
