@@ -151,7 +151,7 @@ class Ranker:
         `deadline`: a time of `time.monotonic`; `GRACE_S` after it, the search for longer programs stops. `known`: the
         result of an earlier search for longer programs, for the same problem and placement.
         """
-        lowering = Lowering(problem, placed.matrix)
+        lowering = Lowering(problem, placed.matrix, placed.hierarchy)
         if known is not None:
             return self._rank_table(placed, lowering, top, deadline, known).placed(placed, lowering)
         if problem is not self._problem:

@@ -8,6 +8,7 @@ which a later Broadcast to all of them makes superfluous.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from p2smt.collective import Collective, Exchange, NeighbourSend
 from p2smt.errors import ProgramError
@@ -25,22 +26,31 @@ from p2smt.reduction.language.instruction import (
 from p2smt.reduction.language.language import Language, all_groupings, one_of_like, shape_language
 from p2smt.reduction.language.text import format_program, format_step, parse_program
 
+_Reducing = tuple[tuple[bool, bool], ...]
+"""For each level of a hierarchy, whether all of its digits belong to reduction axes, and whether some do."""
+
 
 def language_of(hierarchy: SynthesisHierarchy, grammar: Grammar, goal: Collective = Collective.ALL_REDUCE) -> Language:
     """Return the language of steps that can be part of a valid program and treat all reduction groups alike."""
     if hierarchy.tree is not None:
         return shape_language(hierarchy.tree, grammar, goal)
-    return Language(len(hierarchy.reduction_levels), tuple(_usable(hierarchy)), grammar, goal)
+    return _regular_language(_reducing(hierarchy), grammar, goal)
+
+
+# The placements of a problem have one of a few languages; as one object each, equal ones are known at once.
+@lru_cache(maxsize=64)
+def _regular_language(reduces: _Reducing, grammar: Grammar, goal: Collective) -> Language:
+    return Language(len(_places(reduces)), tuple(_usable(reduces)), grammar, goal)
 
 
 def written(hierarchy: SynthesisHierarchy, program: Program) -> Program:
     """Return the program with the hierarchy's own level numbers; on hierarchy (d) these are the same."""
-    count = len(hierarchy.reduction_levels)
+    count, places = len(hierarchy.reduction_levels), _places(_reducing(hierarchy))
 
     def rewritten(instruction: Instruction) -> Instruction:
         grouping = grouping_of(instruction.slice, instruction.form, count)
         assert grouping is not None
-        return instruction_for(_outwards(hierarchy, grouping), instruction.collective, len(hierarchy.levels))
+        return instruction_for(_outwards(places, grouping), instruction.collective, len(hierarchy.levels))
 
     return tuple(rewritten(instruction) for instruction in program)
 
@@ -52,8 +62,8 @@ def program_text(hierarchy: SynthesisHierarchy, program: Program) -> str:
 
 def all_to_all_text(hierarchy: SynthesisHierarchy, groupings: Sequence[Grouping]) -> str:
     """Return the text of a sequence of AllToAll steps, one per grouping."""
-    names, levels = hierarchy.names, len(hierarchy.levels)
-    written = (slice_and_form(_outwards(hierarchy, grouping), levels) for grouping in groupings)
+    names, levels, places = hierarchy.names, len(hierarchy.levels), _places(_reducing(hierarchy))
+    written = (slice_and_form(_outwards(places, grouping), levels) for grouping in groupings)
     steps = [format_step(number, form, Exchange.ALL_TO_ALL, names) for number, form in written]
     return "; ".join(steps) or format_program((), names)
 
@@ -74,7 +84,9 @@ def read_program(hierarchy: SynthesisHierarchy, text: str) -> Program:
     # On a tree two groupings can have the same groups; the language offers only the first of them,
     # but a user may write either.
     like = {} if hierarchy.tree is None else one_of_like(hierarchy.tree)
-    inwards = {_outwards(hierarchy, grouping): like.get(grouping, grouping) for grouping in _usable(hierarchy)}
+    reduces = _reducing(hierarchy)
+    places = _places(reduces)
+    inwards = {_outwards(places, grouping): like.get(grouping, grouping) for grouping in _usable(reduces)}
     found = []
     for instruction in parse_program(text, hierarchy.names):
         outward = grouping_of(instruction.slice, instruction.form, len(hierarchy.levels))
@@ -90,25 +102,27 @@ def read_program(hierarchy: SynthesisHierarchy, text: str) -> Program:
     return tuple(found)
 
 
-def _places(hierarchy: SynthesisHierarchy) -> list[int]:
-    return [place for place, level in enumerate(hierarchy.levels, start=1) if level.reduces_some]
+def _reducing(hierarchy: SynthesisHierarchy) -> _Reducing:
+    return tuple((level.reduces, level.reduces_some) for level in hierarchy.levels)
 
 
-def _outwards(hierarchy: SynthesisHierarchy, grouping: Grouping) -> Grouping:
-    places = _places(hierarchy)
+def _places(reduces: _Reducing) -> list[int]:
+    return [place for place, (_, some) in enumerate(reduces, start=1) if some]
+
+
+def _outwards(places: Sequence[int], grouping: Grouping) -> Grouping:
     # `outer` is a boundary between levels, not a level: the boundary just outside the outermost
     # varying level. Levels that reduce nothing may lie between, so it is counted from the varying
     # level itself, not from the level before it.
     return Grouping(places[grouping.outer] - 1, places[grouping.inner - 1], grouping.masters)
 
 
-def _usable(hierarchy: SynthesisHierarchy) -> Iterator[Grouping]:
-    groupings = all_groupings(len(hierarchy.reduction_levels))
-    return (grouping for grouping in groupings if _is_usable(hierarchy, grouping))
+def _usable(reduces: _Reducing) -> Iterator[Grouping]:
+    places = _places(reduces)
+    return (grouping for grouping in all_groupings(len(places)) if _is_usable(reduces, _outwards(places, grouping)))
 
 
-def _is_usable(hierarchy: SynthesisHierarchy, grouping: Grouping) -> bool:
-    outward = _outwards(hierarchy, grouping)
-    varying = hierarchy.levels[outward.outer : outward.inner]
-    below = hierarchy.levels[outward.inner :] if grouping.masters else ()
-    return all(level.reduces for level in (*varying, *below))
+def _is_usable(reduces: _Reducing, outward: Grouping) -> bool:
+    varying = reduces[outward.outer : outward.inner]
+    below = reduces[outward.inner :] if outward.masters else ()
+    return all(every for every, _ in (*varying, *below))

@@ -20,7 +20,7 @@ from functools import cache, cached_property, partial
 from math import prod
 
 from p2smt.errors import ProgramError
-from p2smt.placement.hierarchy import synthesis_hierarchy
+from p2smt.placement.hierarchy import SynthesisHierarchy, synthesis_hierarchy
 from p2smt.placement.matrix import ParallelismMatrix
 from p2smt.problem.model import Grammar, Problem
 from p2smt.reduction.language.hierarchy import language_of, program_text
@@ -51,10 +51,13 @@ from p2smt.reduction.plan.tree_schedule import block_sizes, tree_schedules
 class Lowering:
     """Lowers programs to plans on one placement of a problem; data that all programs share is computed once."""
 
-    def __init__(self, problem: Problem, matrix: ParallelismMatrix) -> None:
+    def __init__(
+        self, problem: Problem, matrix: ParallelismMatrix, hierarchy: SynthesisHierarchy | None = None
+    ) -> None:
+        """Create a lowering; `hierarchy` is the placement's own if it is known, and is worked out if not."""
         self.problem = problem
         self.matrix = matrix
-        self.hierarchy = synthesis_hierarchy(problem, matrix)
+        self.hierarchy = hierarchy or synthesis_hierarchy(problem, matrix)
         self.language = language_of(self.hierarchy, Grammar.FULL, problem.goal)
         self._levels = self.hierarchy.reduction_levels
         numbers = range(1, len(self._levels) + 1)
