@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import shutil
+import time
 from functools import cache
 from itertools import groupby
 
@@ -200,6 +201,24 @@ def test_three_solvers_agree_on_every_query():
     assert document["disagreeing"] == []
     assert {row["path"] for row in document["files"]} > SELECTED
     assert all({"z3", "cvc5"} <= row["answers"].keys() for row in document["files"])
+
+
+@pytest.mark.parametrize(
+    ("seconds", "status", "limits"), [(0.01, "sat", [0.01, 0.02, 0.04]), (1000, "unknown", [1000])]
+)
+def test_time_that_others_took_is_no_answer(monkeypatch, seconds, status, limits):
+    """A solver that slept through its time gets twice as much, one that gives up before is not asked again."""
+    solvers, given = script_module("smtlib_solvers"), []
+
+    def asleep(question, limit):
+        given.append(limit)
+        time.sleep(min(limit, 0.05))
+        yield "sat" if limit == 0.04 else "unknown"
+
+    monkeypatch.setattr(solvers, "SECONDS_PER_CALL", seconds)
+    monkeypatch.setitem(solvers.SOLVERS, "z3", asleep)
+    assert solvers.answer("z3", solvers.Question("", "QF_BV", "sat", None, ())).status == status
+    assert given == limits
 
 
 def test_every_query_is_written_only_to_another_folder():
