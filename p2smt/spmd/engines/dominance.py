@@ -38,9 +38,14 @@ class OptionComparison:
     @classmethod
     def of(cls, differences: Integers, alike: Sequence[int]) -> "OptionComparison":
         """Return the comparison for the result of `differences`."""
-        costs, pairs = np.where(np.abs(differences) < NEVER, differences, 0), np.ix_(alike, alike)
-        dead = (differences == -NEVER).all(axis=0)
-        return cls((differences == NEVER)[pairs], costs[pairs] if costs.any() else None, dead[list(alike)])
+        finite: Integers = np.where(np.abs(differences) < NEVER, differences, 0)
+        # Counting whole numbers is much quicker than `any`, which makes truth values of them first.
+        costs = finite if np.count_nonzero(finite) else None
+        lacks, dead = differences == NEVER, (differences == -NEVER).all(axis=0)
+        if len(dead) == len(alike):
+            return cls(lacks, costs, dead)
+        pairs = np.ix_(alike, alike)
+        return cls(lacks[pairs], None if costs is None else costs[pairs], dead[list(alike)])
 
 
 def differences(each: Table, sizes: Sequence[int], column: int) -> tuple[Integers, list[int]]:
@@ -91,6 +96,12 @@ def replacements(tables: Sequence[OptionComparison], most: int) -> tuple[tuple[i
         lacks |= each.lacks
         if each.costs is not None:
             total += each.costs
+    # Large choices mostly lose nothing, which is seen before anything is sorted.
+    fits = total <= most
+    fits &= ~lacks
+    np.fill_diagonal(fits, val=False)
+    if not dead.any() and not fits.any():
+        return tuple(range(size)), 0
     alive = [option for option in range(size) if not dead[option]]
     # options that lack the least, then those that cost the others least, come first: they replace the most
     lacking, costing = lacks.sum(axis=1).tolist(), total.sum(axis=1).tolist()

@@ -48,19 +48,27 @@ class _SharedTable:
     exact: Integers
     entries: Floats
     moved: list[Floats] = field(default_factory=list)
+    along: tuple[tuple[int, ...], ...] = field(init=False)
+    others: tuple[tuple[int, ...], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Note for each position the shape of amounts moved there, and the other positions."""
+        columns = range(len(self.scope))
+        self.along = tuple([_along(position, len(columns)) for position in columns])
+        self.others = tuple([tuple([each for each in columns if each != position]) for position in columns])
 
     def left(self, but: int | None = None) -> Floats:
         """Return the entries less all moved amounts, except those moved to the choice at position `but`."""
-        entries = self.entries
+        left: Floats | None = None
         for position, amounts in enumerate(self.moved):
             if position != but:
-                entries = entries - amounts.reshape(_along(position, len(self.scope)))
-        return entries
+                along = amounts.reshape(self.along[position])
+                left = np.subtract(self.entries if left is None else left, along, out=left)
+        return self.entries if left is None else left
 
     def take(self, position: int) -> None:
         """Move as much as possible to a choice, so that the least entry left for each of its options is 0."""
-        others = tuple([each for each in range(len(self.scope)) if each != position])
-        self.moved[position] = self.left(position).min(axis=others)
+        self.moved[position] = self.left(position).min(axis=self.others[position])
 
 
 class MovedCosts:
@@ -165,8 +173,7 @@ class MovedCosts:
         for choice, held in enumerate(self._held):
             total = self._own[choice]
             for each, position in held:
-                others = tuple([axis for axis in range(len(each.scope)) if axis != position])
-                total = total + each.left(position).min(axis=others)
+                total = total + each.left(position).min(axis=each.others[position])
             found.append(total - total.min())
         return found
 

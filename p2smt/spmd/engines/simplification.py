@@ -53,6 +53,9 @@ def simplify(problem: JointProblem, known: "SimplificationCache | None" = None) 
 _MANY_OPTIONS = 24
 """The number of different sets of compatible options above which numpy compares all pairs of them."""
 
+_ROWS = 64
+"""The number of sets that are compared with all earlier ones at once."""
+
 _Rule = tuple[int, int | None, int | None]
 """A removal without its choice: the option, its replacement, and the position of the link that leaves it no partner."""
 
@@ -189,16 +192,20 @@ def _compared_at_once(firsts: dict[int, int], width: int) -> dict[int, int]:
     words = np.frombuffer(b"".join([each.to_bytes(wide, "little") for each in sets]), dtype=np.uint64)
     # One row for each word of all sets, so that a comparison of one word reads consecutive memory.
     columns = np.ascontiguousarray(words.reshape(len(sets), -1).T)
-    # has[i, j]: set j < i has all of set i
-    has = np.tri(len(sets), k=-1, dtype=bool)
-    for column in columns:
-        has &= (column[:, None] & ~column) == 0
     found: list[int] = []
-    for row in np.flatnonzero(has.any(axis=1)).tolist():
-        if len(found) == 0:
-            found = list(range(len(sets)))
-        # Sets that are replaced replace nothing; what has all of them has all of this one, too.
-        found[row] = next((each for each in np.flatnonzero(has[row]).tolist() if found[each] == each), row)
+    lacking = ~columns
+    for begin in range(0, len(sets), _ROWS):
+        end = min(begin + _ROWS, len(sets))
+        # has[i, j]: set j < i has all of set i, for the rows of a block, so that comparisons stay in the cache
+        has = np.tri(end - begin, end, k=begin - 1, dtype=bool)
+        for column, without in zip(columns, lacking, strict=True):
+            has &= (column[begin:end, None] & without[:end]) == 0
+        for row in np.flatnonzero(has.any(axis=1)).tolist():
+            if len(found) == 0:
+                found = list(range(len(sets)))
+            # Sets that are replaced replace nothing; what has all of them has all of this one, too.
+            having = np.flatnonzero(has[row]).tolist()
+            found[begin + row] = next((each for each in having if found[each] == each), begin + row)
     return {each: options[found[row] if found else row] for row, each in enumerate(sets)}
 
 
