@@ -135,5 +135,9 @@ def parts(expression: Expression) -> Iterator[Expression]:
 
 def _add_parts(expression: Expression, found: list[Expression]) -> None:
     for operand in operands(expression):
-        _add_parts(operand, found)
+        # Most operands are reads, which have no parts: a call for each would take most of the time.
+        if isinstance(operand, Read):
+            found.append(operand)
+        else:
+            _add_parts(operand, found)
     found.append(expression)

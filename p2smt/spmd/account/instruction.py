@@ -1,6 +1,7 @@
 """Instructions of a distributed program, and their account: the time by stages and the memory of each device."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from p2smt.reduction.plan.model import Plan
 from p2smt.tensor.way import Way
@@ -9,8 +10,7 @@ INSIDE = "AllReduce inside"
 """The name of the AllReduce of a gradient inside each machine, used if the cluster's devices are whole machines."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AccountedStep:
+class AccountedStep(NamedTuple):
     """One operation or conversion of a statement, with its stage and its time in picoseconds.
 
     `flops` are the operations per device, and `work` the same weighted by the cluster's cost weights (picoseconds if
@@ -18,7 +18,7 @@ class AccountedStep:
     (empty on a mesh of one axis), `way` the implementation (None for computation), and `plan` its reduction program,
     if any. For a bucket, `statement` is the last of its statements, `bucket` lists all of them, and `bytes` is their
     sum. For computation, `launch` is the host's launch time and `kernel` the slowest device's kernel time, in
-    picoseconds.
+    picoseconds. A tuple, because a comparison of large programs makes a hundred thousand of them.
     """
 
     statement: str

@@ -28,19 +28,20 @@ def step_time_line(program: Program, account: Account, cluster: Cluster) -> Step
     update = fused_update(program) if cluster.models else None
     apart = [each for each in account.instructions if update is None or each.statement not in update.statements]
     shares = launch_shares(program) if cluster.models else {}
+    longer = max((model.in_step for model in cluster.models), default=1.0)
     tasks = [
-        _with_launches(task, shares.get(each.statement, 1))
+        _with_launches(task, shares.get(each.statement, 1), longer)
         for task, each in zip(tasks_of(program, apart), apart, strict=True)
     ]
     if update is not None:
-        tasks.append(_update_task(update, cluster, len(tasks)))
-    longer = max((model.in_step for model in cluster.models), default=1.0)
-    return time_line([replace(task, launch=round(longer * task.launch)) for task in tasks], max(losses, default=0.0))
+        tasks.append(_with_launches(_update_task(update, cluster, len(tasks)), 1, longer))
+    return time_line(tasks, max(losses, default=0.0))
 
 
-def _with_launches(task: StepTask, share: int) -> StepTask:
-    """The task with a part of its launches; none where it is a part of another call."""
-    return replace(task, launch=task.launch // share if share else 0)
+def _with_launches(task: StepTask, share: int, longer: float) -> StepTask:
+    """The task with a part of its launches, `longer` times each; none where it is a part of another call."""
+    launch = round(longer * (task.launch // share)) if share else 0
+    return task if launch == task.launch else replace(task, launch=launch)
 
 
 def step_picoseconds(program: Program, account: Account, cluster: Cluster) -> int:
