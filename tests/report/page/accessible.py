@@ -11,7 +11,8 @@ AXE = Path(sys.prefix) / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 _RUN = "const [rules, done] = arguments; axe.run(document, {resultTypes: ['violations'], ...rules}).then(done)"
 
 
-# Names what is too wide, scrolls without a sign or a way by keys, leaves its figure, or lies on another text.
+# Names what is too wide, scrolls without a sign or a way by keys, leaves its figure, or lies on another text, and rows
+# that are tall because of a cell which nobody sees before scrolling.
 _LAYOUT = """
     const faults = [], width = document.documentElement.clientWidth;
     const rectangle = (found) => found.getBoundingClientRect();
@@ -27,6 +28,17 @@ _LAYOUT = """
     }
     for (const row of document.querySelectorAll("tr"))
         if (row.checkVisibility() && rectangle(row).height > 420) faults.push("a page of a row: " + row.textContent);
+    for (const row of document.querySelectorAll(".scroll tbody tr")) {
+        if (!row.checkVisibility()) continue;
+        const box = rectangle(row), edge = rectangle(row.closest(".scroll")).right - 25;
+        const texts = [...row.cells].map((cell) => {
+            const text = document.createRange();
+            text.selectNodeContents(cell);
+            return rectangle(text);
+        });
+        const seen = texts.filter((text) => text.left < edge).map((text) => text.bottom);
+        if (box.bottom - Math.max(box.top, ...seen) > 50) faults.push("tall and empty: " + row.textContent);
+    }
     for (const figure of [...document.querySelectorAll("svg")].filter((one) => one.checkVisibility())) {
         const edge = rectangle(figure);
         const labels = [...figure.querySelectorAll("text")].filter((one) => one.textContent.trim());

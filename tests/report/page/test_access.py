@@ -137,11 +137,12 @@ def test_nothing_is_cut_off_or_covered_at_any_width(kind, request, chromium):
 def test_what_is_cut_off_or_covered_is_noticed(page):
     page.execute_script("""
         document.querySelector(".scroll").style.cssText = "overflow: hidden; width: 60px";
+        document.querySelector(".scroll tbody tr").lastElementChild.style.height = "200px";
         const label = document.querySelector("svg text");
         label.after(label.cloneNode(true));
     """)
     found = faults(page)
-    assert {fault.partition(":")[0] for fault in found} == {"cut off", "overlap"}
+    assert {fault.partition(":")[0] for fault in found} == {"cut off", "overlap", "tall and empty"}
 
 
 def test_on_a_phone_nothing_is_shrunk_and_the_answer_is_on_the_first_screen(page, shown):
