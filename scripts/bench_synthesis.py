@@ -5,12 +5,18 @@ what must not depend on the machine is a ratio of two times of one run: `ratio_a
 synthesizer beside each by one of its own, with nothing found before. `--quick` leaves out four levels. Nothing comes
 from the user's cache: `kept` is how long programs take that were put on disk before. `in_one_check` sets the search
 beside the same by asking again.
+
+`--only-cpu` prints the CPU seconds of all programs over three, four and five levels, of the best program of any length
+over five, and of the best of 1,458 placements. With `--against FOLDER`, where an older commit is checked out, its code
+does the same in a process of its own just afterwards, and its seconds over ours are printed too.
 """
 
 import csv
 import json
+import os
 import platform
 import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -149,8 +155,39 @@ def any_size() -> dict[str, object]:
     return {"devices_64_s": small, "devices_65536_s": large, "ratio": large / small}
 
 
+def cpu_seconds() -> dict[str, float]:
+    """CPU seconds of the searches that take longest, each by a synthesizer that knows nothing yet."""
+    found = {}
+    for levels in (3, 4, 5):
+        asked = problem([2] * levels, [2**levels], [0], Grammar.FULL)
+        began = time.process_time()
+        synthesis = Synthesizer(DiskCache(None)).synthesize(asked)
+        found[f"all_of_{levels}_levels"] = time.process_time() - began
+    rank(synthesis, NetworkCost(asked.system), top=1)
+    found["best_of_5_levels"] = time.process_time() - began
+    placed = problem([64, 32, 8], [8, 8, 4, 16, 4], [0, 2], Grammar.FULL)
+    began = time.process_time()
+    rank(Synthesizer(DiskCache(None)).synthesize(placed), NetworkCost(placed.system), top=1)
+    return found | {"best_of_1458_placements": time.process_time() - began}
+
+
+def with_older(folder: Path, ours: dict[str, float]) -> dict[str, dict[str, float]]:
+    """The same by the code in a folder; this script, because an older one does not print CPU seconds."""
+    environment = os.environ | {"PYTHONPATH": str(folder)}
+    command = [sys.executable, str(Path(__file__).resolve()), "--only-cpu"]
+    printed = subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.PIPE).stdout
+    older = json.loads(printed)
+    return {name: {"cpu_s": s, "older_cpu_s": older[name], "ratio": older[name] / s} for name, s in ours.items()}
+
+
 def main() -> None:
     collect_rarely()  # as the command does
+    if "--only-cpu" in sys.argv:
+        with working("synthesizing"):
+            ours = cpu_seconds()
+            report = with_older(Path(sys.argv[-1]).resolve(), ours) if "--against" in sys.argv else ours
+        print(json.dumps(report, indent=2))
+        return
     with working("synthesizing"):
         report: dict[str, object] = {"paper_experiments": experiments(), "three_levels": one_axis([2, 2, 2])}
         report["kept"] = kept([2, 2, 2])
