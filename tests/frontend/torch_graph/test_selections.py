@@ -228,7 +228,7 @@ CASES = (
     *(checkpointed, written_between, source_written, lengths, with_losses, reductions, by_row, pointwise),
     *(of_nothing, other_dimensions),
 )
-FEW = 2
+FEW = 4
 
 
 @looped("function", CASES if is_full() else CASES[:FEW])
