@@ -154,7 +154,8 @@ class TrainingGraph:
     """Forward and backward of a step, with the updates of parameters and buffers.
 
     `gradients` pairs the name of a parameter with its gradient; `mutated` pairs the name of a buffer with its new
-    value.
+    value. `touched` has a truth value for each parameter that PyTorch leaves as it is where that is false, and is None
+    if the step skips no code.
     """
 
     name: str
@@ -166,6 +167,7 @@ class TrainingGraph:
     loss: Reference
     gradients: list[tuple[str, Reference]]
     mutated: list[tuple[str, Reference]]
+    touched: list[tuple[str, Reference]] | None = None
     rules: list[UpdateRule] = field(default_factory=list)
     max_norm: float | None = None
     stepped: OptimizerGraph | None = None

@@ -53,16 +53,17 @@ def passing(operation: str, asked: object, frame: FrameType | None) -> Answer | 
     if frame is None or operation not in _READING or any(map(_may_be_caught, _callers(frame))):
         return None
     dtype = asked.dtype if operation == _ELEMENT and isinstance(asked, torch.Tensor) else torch.bool
-    span = _asking(frame)
+    span = asking(frame)
     # By its place in the text: two expressions that read the same may belong to a check and to something else.
-    for condition, wanted in _checks(_source(frame)):
+    for condition, wanted in _checks(source_of(frame)):
         for question, answer in _questions(condition, wanted):
-            if _span(question) == span:
+            if span_of(question) == span:
                 return _typed(dtype, answer)
     return None
 
 
-def _source(frame: FrameType) -> str:
+def source_of(frame: FrameType) -> str:
+    """The text of the file that a frame runs."""
     return "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
 
 
@@ -79,7 +80,7 @@ def _may_be_caught(frame: FrameType) -> bool:
     """True if the frame's line is one whose errors the code around it may catch."""
     if frame.f_globals.get("__name__", "").partition(".")[0] == "torch":
         return False  # its calls of modules raise again
-    return any(first <= frame.f_lineno <= last for first, last in _caught_lines(_source(frame)))
+    return any(first <= frame.f_lineno <= last for first, last in _caught_lines(source_of(frame)))
 
 
 @lru_cache(_FILES)
@@ -106,7 +107,7 @@ def _caught(node: ast.AST) -> Sequence[ast.stmt]:
             return ()
 
 
-def _asking(frame: FrameType) -> Span:
+def asking(frame: FrameType) -> Span:
     """The position of the expression that a frame asks: first and last line, first and last column."""
     before: dis.Instruction | None = None
     found: dis.Instruction | None = None
@@ -122,7 +123,8 @@ def _asking(frame: FrameType) -> Span:
     return line, last_line, column, last_column
 
 
-def _span(node: ast.expr) -> Span:
+def span_of(node: ast.expr | ast.stmt) -> Span:
+    """The position of a piece of code: first and last line, first and last column."""
     return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset
 
 

@@ -5,7 +5,6 @@ nothing is written in place; tests pin the torch internals that are used (torch 
 decomposed, and only on request.
 """
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -15,7 +14,6 @@ from torch import nn
 from torch._dispatch.python import enable_python_dispatcher
 from torch._subclasses.fake_tensor import DataDependentOutputException, DynamicOutputShapeException
 from torch._subclasses.functional_tensor import FunctionalTensor, FunctionalTensorMode
-from torch.distributions import Distribution
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.utils.stateless import _reparametrize_module
 
@@ -31,10 +29,12 @@ from p2smt.frontend.torch_graph.lines import Lines
 from p2smt.frontend.torch_graph.metas import meta
 from p2smt.frontend.torch_graph.random_state import counted_draws
 from p2smt.frontend.torch_graph.recording import RecordingMode, StepTape, UnknownTensorError
-from p2smt.frontend.torch_graph.refusals import depends_on_values
+from p2smt.frontend.torch_graph.refusals import WITHOUT_CONDITION, depends_on_values
 from p2smt.frontend.torch_graph.rms_norm import whole_rms_norm
 from p2smt.frontend.torch_graph.same_step import is_same_step
 from p2smt.frontend.torch_graph.selections.calls import whole_selections
+from p2smt.frontend.torch_graph.skipping.ways import touched_among, ways_to
+from p2smt.frontend.torch_graph.tracing import as_tracers_do, without_fused_cells
 
 
 @contextmanager
@@ -73,39 +73,6 @@ def _converted(module: nn.Module, function: Callable[[torch.Tensor], torch.Tenso
     return module
 
 
-@contextmanager
-def _without_fused_cells() -> Iterator[None]:
-    """A context in which recurrent layers run cell by cell instead of as one call of oneDNN."""
-    before = torch._C._get_mkldnn_enabled()
-    torch._C._set_mkldnn_enabled(False)
-    try:
-        yield
-    finally:
-        torch._C._set_mkldnn_enabled(before)
-
-
-@contextmanager
-def _as_tracers_do() -> Iterator[None]:
-    """A context in which libraries detect tracing, compiled functions run uncompiled, and value checks are off.
-
-    Checks of tensor values have no result, but could raise an error on fake tensors.
-    """
-    library = sys.modules.get("transformers.utils.import_utils")
-    before = getattr(library, "is_fake_tensor", None)
-    checks, validates = torch._check_tensor_all_with, Distribution._validate_args
-    try:
-        if before is not None:
-            vars(library)["is_fake_tensor"] = lambda each: isinstance(each, FunctionalTensor) or before(each)
-        torch._check_tensor_all_with = lambda *_, **__: None
-        Distribution._validate_args = False
-        with torch.compiler.set_stance("force_eager"):
-            yield
-    finally:
-        torch._check_tensor_all_with, Distribution._validate_args = checks, validates
-        if before is not None:
-            vars(library)["is_fake_tensor"] = before
-
-
 def traced(
     name: str,
     loss: nn.Module,
@@ -119,8 +86,8 @@ def traced(
         stack.enter_context(mode)
         stack.enter_context(enable_python_dispatcher())
         stack.enter_context(sdpa_kernel(SDPBackend.MATH))
-        stack.enter_context(_without_fused_cells())
-        stack.enter_context(_as_tracers_do())
+        stack.enter_context(without_fused_cells())
+        stack.enter_context(as_tracers_do())
         stack.enter_context(FunctionalTensorMode(_allow_token_discovery=True))
         if attention_whole:
             stack.enter_context(whole_attention())
@@ -135,6 +102,11 @@ def traced(
             graph = _run(name, loss, batch, mode, lines, foreign)
             other_draws.refuse(drawn, lambda: _run(name, loss, batch, mode, lines, foreign))
             if others := changed(before, attributes(loss)):
+                if graph.touched is not None:
+                    raise CaptureError(
+                        f"the loss changes {others[0]}, and has code that may be skipped; keep state between steps in "
+                        f"buffers, or {WITHOUT_CONDITION}"
+                    )
                 _refuse_others(graph, others, lambda: _run(name, loss, batch, mode, lines, foreign))
             return graph
         except (DataDependentOutputException, DynamicOutputShapeException) as cause:
@@ -217,8 +189,15 @@ class _Step:
                 loss = self._loss(*(tensor for tensor, _ in self._inputs))
                 one = torch.empty_like(loss)
                 tangent = self._tape.given(_inner(one))
+                ways = ways_to(loss, self._tape.skipping)
                 loss.backward(one)
             gradients = [each.tensor.grad for each in trained]
+        touched = touched_among({each.given.name: each.tensor for each in trained}, ways or {}, self._tape.skipping)
+        mutated = list(self._mutated(kept, swapped))
+        self._tape.skipping.check(
+            [each for each in self._tape.nodes if not each.backward],
+            [self._reference(loss), *(each for _, each in mutated)],
+        )
         return TrainingGraph(
             name=name,
             inputs=[given for _, given in self._inputs],
@@ -232,7 +211,8 @@ class _Step:
                 for each, gradient in zip(trained, gradients, strict=True)
                 if gradient is not None
             ],
-            mutated=list(self._mutated(kept, swapped)),
+            mutated=mutated,
+            touched=None if ways is None else [(name, self._reference(truth)) for name, truth in touched],
         )
 
     def _mutated(

@@ -9,6 +9,8 @@ from p2smt.tensor.dtype import DType
 from p2smt.tensor.expression import Call, Expression, Number, Read, Source, SourceKind
 
 STEP, NORM, ACCUMULATED, EMA = "step", "norm", "accumulated", "ema"
+UPDATES = "updates"
+"""The state that counts the updates of a parameter that some steps leave as it is; PyTorch's own is called step."""
 
 
 def _add(left: Expression, right: Expression) -> Expression:
@@ -29,12 +31,17 @@ def _sub(left: Expression, right: Expression) -> Expression:
 
 @dataclass(frozen=True, slots=True)
 class TrainedParameter:
-    """A parameter with its gradient, which is None for an unused parameter."""
+    """A parameter with its gradient, which is None for an unused parameter.
+
+    `touched` is false where PyTorch has no gradient, and updates neither the parameter nor its states; None if it
+    always has one.
+    """
 
     name: str
     dtype: DType
     shape: tuple[int, ...]
     gradient: Expression | None
+    touched: Expression | None = None
 
 
 def norm_of(builder: ProgramBuilder, trained: list[TrainedParameter]) -> Read | None:
@@ -117,8 +124,19 @@ class Optimizer:
     def _state(self, kind: str, each: TrainedParameter) -> Read:
         return _state(self._builder, kind, each)
 
-    def _updated(self, old: Read, new: Expression) -> Read:
+    def _updated(self, old: Read, new: Expression, touched: Expression | None) -> Read:
+        if touched is not None:
+            new = Call("where", (touched, new, old))
         return self._builder.statement(f"{old.name}.new", Call("update", (old, new)))
+
+    def _step(self, each: TrainedParameter) -> Expression:
+        """Return the number of updates of a parameter, counted from 1."""
+        if each.touched is None:
+            return Read(STEP)
+        done = self._builder.source(
+            Source(kind=SourceKind.STATE, name=f"{each.name}.{UPDATES}", dtype=each.dtype, shape=(), names=())
+        )
+        return self._updated(done, _add(done, Number(1)), each.touched)
 
     @property
     def _lr(self) -> Expression:
@@ -135,26 +153,29 @@ class Optimizer:
         momentum = self._rule.betas[0]
         if momentum:
             old = self._state("momentum", each)
-            kept = self._updated(old, _add(_mul(old, Number(momentum)), gradient))
+            kept = self._updated(old, _add(_mul(old, Number(momentum)), gradient), each.touched)
             gradient = _add(gradient, _mul(kept, Number(momentum))) if self._rule.nesterov else kept
-        self._updated(Read(each.name), _sub(Read(each.name), _mul(gradient, self._lr)))
+        # Without decay and momentum, the gradient of 0 changes nothing.
+        touched = each.touched if momentum or self._rule.weight_decay else None
+        self._updated(Read(each.name), _sub(Read(each.name), _mul(gradient, self._lr)), touched)
 
     def _adam(self, each: TrainedParameter, gradient: Expression) -> None:
         (first, second), rule = self._rule.betas, self._rule
         m, v = self._state("exp_avg", each), self._state("exp_avg_sq", each)
-        mean = self._updated(m, _add(_mul(m, Number(first)), _mul(gradient, Number(1 - first))))
+        mean = self._updated(m, _add(_mul(m, Number(first)), _mul(gradient, Number(1 - first))), each.touched)
         squared = _mul(_mul(gradient, gradient), Number(1 - second))
-        largest = variance = self._updated(v, _add(_mul(v, Number(second)), squared))
+        largest = variance = self._updated(v, _add(_mul(v, Number(second)), squared), each.touched)
         if rule.amsgrad:
             most = self._state("max_exp_avg_sq", each)
-            largest = self._updated(most, Call("maximum", (most, variance)))
-        corrections = [_sub(Number(1), Call("pow", (Number(beta), Read(STEP)))) for beta in (first, second)]
+            largest = self._updated(most, Call("maximum", (most, variance)), each.touched)
+        number = self._step(each)
+        corrections = [_sub(Number(1), Call("pow", (Number(beta), number))) for beta in (first, second)]
         root = _div(Call("sqrt", (largest,)), Call("sqrt", (corrections[1],)))
         step = _mul(_div(self._lr, corrections[0]), _div(mean, _add(root, Number(rule.eps))))
         old: Expression = Read(each.name)
         if rule.kind == "adamw" and rule.weight_decay:
             old = _mul(old, self._kept())
-        self._updated(Read(each.name), _sub(old, step))
+        self._updated(Read(each.name), _sub(old, step), each.touched)
 
 
 def written(builder: ProgramBuilder, rules: list[UpdateRule], trained: Mapping[str, TrainedParameter]) -> None:

@@ -21,6 +21,7 @@ from p2smt.frontend.torch_graph.optimizers import (
     norm_of,
     written,
 )
+from p2smt.frontend.torch_graph.refusals import WITHOUT_CONDITION
 from p2smt.frontend.torch_graph.view import View, plain_view
 from p2smt.tensor.building import ProgramBuilder
 from p2smt.tensor.expression import Call, Expression, Number, Read, Source, SourceKind
@@ -100,6 +101,7 @@ def _legible(graph: TrainingGraph) -> TrainingGraph:
         buffers=known(graph.buffers, names),
         gradients=pairs(graph.gradients),
         mutated=pairs(graph.mutated),
+        touched=None if graph.touched is None else pairs(graph.touched),
         rules=[
             replace(rule, parameters=tuple(names[name] for name in rule.parameters), rate=rate)
             for rule, rate in zip(graph.rules, rate_names(graph), strict=True)
@@ -152,6 +154,7 @@ class _Lowering:
                 self._source(kind, each)
         self._memory.results[Reference(self._graph.tangent)] = number(1)
         results = [reference for _, reference in (*self._graph.gradients, *self._graph.mutated)]
+        results += [reference for _, reference in self._graph.touched or ()]
         nodes = needed(self._graph.nodes, [self._graph.loss, *results])
         self._memory.numbers = used_as_numbers(nodes)
         for node in nodes:
@@ -198,8 +201,11 @@ class _Lowering:
     def _trained(self) -> None:
         gradients = self._gradients()
         step, rules = self._graph.stepped, self._graph.rules
+        touched = dict(self._touched(gradients))
         trained = {
-            each.name: TrainedParameter(each.name, DTYPES[each.meta.dtype], each.meta.shape, gradients.get(each.name))
+            each.name: TrainedParameter(
+                each.name, DTYPES[each.meta.dtype], each.meta.shape, gradients.get(each.name), touched.get(each.name)
+            )
             for each in self._graph.parameters
         }
         if step is None and not rules:
@@ -213,6 +219,18 @@ class _Lowering:
         else:
             self._stepped(step, owned)
         self._averaged(owned)
+
+    def _touched(self, gradients: Mapping[str, Expression]) -> Iterator[tuple[str, Expression]]:
+        """The truth values under which parameters are updated. CaptureError for updates that know no condition."""
+        given = [each for each in self._graph.touched or () if each[0] in gradients]
+        if given and (self._graph.stepped is not None or self._graph.added.accumulate > 1):
+            how = "the optimizer's step is recorded" if self._graph.stepped else "gradients are accumulated"
+            raise CaptureError(
+                f"{given[0][0]} gets no gradient where code is skipped, and {how}, which knows no parameters without "
+                f"gradients; use torch's SGD, Adam or AdamW, without accumulation, or {WITHOUT_CONDITION}"
+            )
+        for name, reference in given:
+            yield name, self._read(f"touched.{name}", self._whole(reference, f"touched.{name}"))
 
     def _stepping(self) -> list[str]:
         """The parameters whose gradients a recorded step reads."""

@@ -1,8 +1,8 @@
 """Recording on fake tensors: a log of torch's operations, forward and backward.
 
-Operations inside torch's own kernels are not recorded. In-place operations arrive as functional ones, because
-torch's functionalization runs above (`joint.py`). A remaining in-place write goes to a tensor outside the step
-and is refused; so is communication (`effects.py`).
+Operations inside torch's own kernels are not recorded. In-place operations arrive as functional ones, because torch's
+functionalization runs above (`joint.py`). A remaining in-place write goes to a tensor outside the step and is refused;
+so is communication (`effects.py`).
 """
 
 import sys
@@ -16,6 +16,7 @@ from torch._subclasses.fake_tensor import (
     DynamicOutputShapeException,
     FakeTensor,
 )
+from torch._subclasses.functional_tensor import FunctionalTensor
 
 from p2smt.errors import CaptureError, DefectError
 from p2smt.frontend.torch_graph import single_operations as single
@@ -33,6 +34,7 @@ from p2smt.frontend.torch_graph.guards import Answer, passing
 from p2smt.frontend.torch_graph.lines import Lines
 from p2smt.frontend.torch_graph.metas import meta
 from p2smt.frontend.torch_graph.refusals import depends_on_values
+from p2smt.frontend.torch_graph.skipping.conditions import SkippedCode
 
 _SAME = ("aten.detach.default", "aten.alias.default", "aten.clone.default", "aten.lift_fresh_copy.default")
 """Operations that return their operand's value, provided nothing writes it in place."""
@@ -59,6 +61,7 @@ class StepTape:
         self._calls: dict[int, str] = {}
         self._names: dict[str, int] = {}
         self._finiteness = Finiteness(self.nodes)
+        self.skipping = SkippedCode(self.nodes, self._reference, lines.refused)
         self.drawn = 0
 
     def given(self, tensor: torch.Tensor) -> str:
@@ -76,11 +79,13 @@ class StepTape:
             known = self._known[id(tensor)]
         return known[1]
 
+    def _reference(self, tensor: torch.Tensor) -> Reference:
+        return self.reference(tensor.from_functional() if isinstance(tensor, FunctionalTensor) else tensor)
+
     def record(self, function: OpOverload, args: Sequence[object], kwargs: Mapping[str, object], made: object) -> None:
         """Append a node; DefectError if the call cannot be converted."""
         try:
-            is_random = effects(function, args, kwargs).random
-            self.drawn += is_random
+            self.drawn += (is_random := effects(function, args, kwargs).random)
             self._record(str(function), args, kwargs, made, self.drawn if is_random else 0)
         except CaptureError:
             raise
@@ -102,6 +107,7 @@ class StepTape:
         line, backward = self._called()
         elements = [written_elements(each) for each in results]
         name = self._free(operation.split(".")[1])
+        self.skipping.made(name)
         self.nodes.append(
             TorchNode(
                 name=name,
@@ -166,7 +172,7 @@ class StepTape:
         return f"{name}_{number}" if number else name
 
     def passes(self, operation: str, why: str) -> bool:
-        """True if tracing may continue past an obstacle, which is then recorded."""
+        """True if tracing may continue past an obstacle, which is then noted."""
         if self._survey is None:
             return False
         line, backward = self._called()
@@ -174,12 +180,13 @@ class StepTape:
         return True
 
     def answer(self, function: OpOverload, asked: object) -> Answer | None:
-        """Return the number that finiteness decides, or with which a check passes; None if neither does."""
-        known, name = self._known.get(id(asked)), str(function)
-        if known is not None and function is torch.ops.aten._local_scalar_dense.default:
-            truth = self._finiteness.truth(known[1])
-            return passing(name, asked, self._lines.users(sys._getframe())) if truth is None else truth
-        return passing(name, asked, self._lines.users(sys._getframe()))
+        """Return the number that finiteness decides, or with which a check passes or a block runs; None for others."""
+        known, name, user = self._known.get(id(asked)), str(function), self._lines.users(sys._getframe())
+        if known is None or function is not torch.ops.aten._local_scalar_dense.default:
+            return passing(name, asked, user)
+        found: Answer | None = self._finiteness.truth(known[1])
+        found = passing(name, asked, user) if found is None else found
+        return self.skipping.answer(known[0], user) if found is None and self._survey is None else found
 
     def refusal(self, what: str) -> UnknownTensorError:
         """Return the error for an unknown tensor, and note that the capture has failed."""

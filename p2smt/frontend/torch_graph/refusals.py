@@ -10,6 +10,7 @@ _WAYS_OUT: Mapping[str, str] = {
     "quantize": "train in floating point, and quantize the result",
     "multinomial": "draw outside the step, and pass what was drawn in the batch",
 }
+WITHOUT_CONDITION = "write the loop without the condition: an empty selection computes nothing either"
 _DECIDED = "use torch.where or weights of 0 and 1, as a one-hot mask of experts, or decide outside the step"
 _OF_VALUES: Mapping[str, str] = {
     "aten.nonzero": "use torch.where(mask, x, 0) in the place of x[mask], and divide sums by mask.sum()",

@@ -15,6 +15,8 @@ from typing import TypeAlias
 
 import torch
 
+from p2smt.frontend.torch_graph.elements import known
+from p2smt.frontend.torch_graph.selections.masks import inner
 from p2smt.frontend.torch_graph.selections.names import BY_ROW, DIM_BY_DEFAULT
 from p2smt.frontend.torch_graph.selections.rows import Mask, MaskedRows, entered, kept, numbers, refused
 
@@ -59,7 +61,8 @@ def pointwise(name: str, func: Called, args: Arguments, kwargs: Keywords) -> Mas
             return each
         if each.dim() > after and each.shape[each.dim() - 1 - after] != 1:
             raise refused(name, "an operand has another number of rows")
-        if not each.requires_grad:
+        # Where nothing is selected, a number such as 1 / mask.sum() is infinite, and times 0 is none.
+        if not each.is_floating_point() or (not each.requires_grad and known(inner(each)) is not None):
             return each
         shape = torch.broadcast_shapes(each.shape, given[0].value.shape)  # type: ignore[no-untyped-call]
         return kept(each.expand(shape), mask, after)

@@ -1,5 +1,6 @@
 """The mode that sees masks select rows, and follows what is done with the rows."""
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import EllipsisType
@@ -14,7 +15,7 @@ from p2smt.frontend.torch_graph.calls import seen_by
 from p2smt.frontend.torch_graph.lines import Lines
 from p2smt.frontend.torch_graph.recording import RecordingMode
 from p2smt.frontend.torch_graph.rms_norm import is_transformed
-from p2smt.frontend.torch_graph.selections import by_row, indexing, names, packed, sums
+from p2smt.frontend.torch_graph.selections import by_row, indexing, names, packed, sizes, skipped, sums
 from p2smt.frontend.torch_graph.selections.by_row import Arguments, Called, Keywords, selections
 from p2smt.frontend.torch_graph.selections.masks import Masks, inner
 from p2smt.frontend.torch_graph.selections.rows import (
@@ -27,6 +28,7 @@ from p2smt.frontend.torch_graph.selections.rows import (
     refused,
 )
 from p2smt.frontend.torch_graph.selections.views import Views, part
+from p2smt.frontend.torch_graph.skipping.conditions import SkippedCode
 
 _SELECTING = ("nonzero", "where", "masked_select", "__getitem__", "__setitem__", "_pack_padded_sequence", "size")
 
@@ -38,6 +40,8 @@ def whole_selections(lines: Lines, mode: RecordingMode) -> Iterator[None]:
     apply = vars(Function)["apply"]
 
     def applied(kind: type[Function], /, *args: object, **kwargs: object) -> object:
+        if mode.tape is not None:
+            mode.tape.skipping.running()
         if selections((*args, *kwargs.values())):
             raise lines.refused(CaptureError(f"{lines.last}: {refused(kind.__name__)}"))
         return apply.__get__(None, kind)(*args, **kwargs)
@@ -64,11 +68,12 @@ class SelectionCalls(TorchFunctionMode):
             (names.LOSSES, sums.loss),
             (names.CLASS_LOSSES, sums.class_loss),
             (frozenset(names.BY_ROW), by_row.by_row),
+            (frozenset(("__iter__", "unbind")), self._rounds),
             (names.VIEWS, self._views.view),
             (names.POINTWISE, by_row.pointwise),
-            (names.METADATA, _of_value),
-            (names.SIZES, _size),
-            (names.ADDING, _added),
+            (names.METADATA, sizes.of_value),
+            (names.SIZES, sizes.size),
+            (names.ADDING, self._added),
             (frozenset(("__getitem__", "__setitem__")), self._indexed),
             (frozenset(("index_select",)), _index_selected),
             (packed.NAMES, _recurrent),
@@ -81,10 +86,15 @@ class SelectionCalls(TorchFunctionMode):
         args: Sequence[object] = (),
         kwargs: Mapping[str, object] | None = None,
     ) -> object:
-        given, name = kwargs or {}, getattr(func, "__name__", "")
+        given, name, is_skipped = kwargs or {}, getattr(func, "__name__", ""), self._skipping is not None
         try:
             if any(issubclass(each, MaskedRows) for each in types):
-                return self._of_rows(name, func, args, given)
+                made = self._of_rows(name, func, args, given)
+                if is_skipped:
+                    skipped.refuse_joined(name, made)
+                return made
+            if is_skipped:
+                skipped.refuse_singular(name, args, given, self._is_unknown)
             if name in _SELECTING and not is_transformed() and args and isinstance(args[0], torch.Tensor):
                 return self._selecting(name, func, args, given)
         except SelectionError as cause:
@@ -113,7 +123,7 @@ class SelectionCalls(TorchFunctionMode):
                 return times
             case "__getitem__", (index,):
                 made = self._rows(x, _items(index))
-            case "__setitem__", (index, value) if self._written(x, _items(index), value):
+            case "__setitem__", (index, value) if self._merged(x, _items(index), value):
                 return None
             case _:
                 pass
@@ -129,6 +139,20 @@ class SelectionCalls(TorchFunctionMode):
         mask = self._mask(masks[0])
         found = indexing.covered(x, items, _place(items, masks[0]), mask)
         return None if found is None else indexing.selected(found, mask)
+
+    def _merged(self, x: torch.Tensor, items: Sequence[Item], value: object) -> bool:
+        """Write rows; in code that may be skipped, by masks that hold its condition."""
+        skipping = self._skipping
+        if skipping is None:
+            return self._written(x, items, value)
+        masks = [each.mask for each in selections(items)] + [self._mask(each) for each in self._unknown_masks(items)]
+        with skipped.merging(skipping, "[]=", masks, x):
+            return self._written(x, items, skipped.of_block(value))
+
+    @property
+    def _skipping(self) -> SkippedCode | None:
+        """The blocks of the tape, if one is running."""
+        return tape.skipping if (tape := self._mode.tape) is not None and tape.skipping.running() else None
 
     def _written(self, x: torch.Tensor, items: Sequence[Item], value: object) -> bool:
         """True if rows were written by their mask; false leaves the call to PyTorch."""
@@ -189,11 +213,32 @@ class SelectionCalls(TorchFunctionMode):
                 return computed(name, func, args, kwargs)
         raise refused(name)
 
+    def _added(self, name: str, func: Called, args: Arguments, kwargs: Keywords) -> object:
+        skipping, into = self._skipping, args[0]
+        if skipping is None or not isinstance(into, torch.Tensor):
+            return _added(name, func, args, kwargs)
+        others = [skipped.of_block(each) for each in args[1:]]
+        named = {key: skipped.of_block(each) for key, each in kwargs.items()}
+        with skipped.merging(skipping, name, [each.mask for each in selections((*args, *kwargs.values()))], into):
+            return _added(name, func, (into, *others), named)
+
+    def _rounds(self, name: str, func: Called, args: Arguments, kwargs: Keywords) -> object:
+        """Rows one by one, in a loop whose rounds run for rows that are selected; of other dimensions, parts."""
+        of = args[0]
+        assert isinstance(of, MaskedRows)
+        user = self._lines.users(sys._getframe())
+        if of.at != 0 or user is None or self._mode.tape is None or not skipped.is_iterated():
+            return self._views.view(name, func, args, kwargs)
+        rows, numbers = of.value.unbind(0), self._mode.tape.skipping.rounds(user, of.mask.rows.unbind(0))
+        if numbers is None:
+            raise refused(name)
+        return (rows[number] for number in numbers)
+
     def _indexed(self, name: str, func: Called, args: Arguments, kwargs: Keywords) -> object:
         x, items = args[0], _items(args[1])
         assert isinstance(x, torch.Tensor)
         if name == "__setitem__":
-            if isinstance(x, MaskedRows) or not self._written(x, items, args[2]):
+            if isinstance(x, MaskedRows) or not self._merged(x, items, args[2]):
                 raise refused("[]=")
             return None
         if not isinstance(x, MaskedRows):
@@ -220,33 +265,6 @@ def _items(index: object) -> tuple[Item, ...]:
 
 def _place(items: Sequence[Item], mask: torch.Tensor) -> int:
     return next(number for number, each in enumerate(items) if each is mask)
-
-
-def _of_value(name: str, func: Called, args: Arguments, kwargs: Keywords) -> object:
-    """An attribute that a selection has in common with its value."""
-    (of,) = args
-    assert isinstance(of, MaskedRows)
-    return func(of.value)
-
-
-def _size(name: str, func: Called, args: Arguments, kwargs: Keywords) -> object:
-    """Lengths; that of the rows is a tensor."""
-    of, *others = args
-    assert isinstance(of, MaskedRows)
-    lengths: list[int] = list(of.value.shape)
-    if name in ("dim", "ndim", "ndimension"):
-        return len(lengths)
-    if name in ("numel", "nelement"):
-        del lengths[of.at]
-        return of.mask.count * torch.Size(lengths).numel()
-    shape = tuple(of.mask.count if dim == of.at else length for dim, length in enumerate(lengths))
-    match [*others, *kwargs.values()]:
-        case []:
-            return shape
-        case [int() as dim]:
-            return shape[dim]
-        case _:
-            raise refused(name)
 
 
 def _added(name: str, func: Called, args: Arguments, kwargs: Keywords) -> object:

@@ -92,5 +92,43 @@ METADATA = frozenset(
     )
 )
 """Attributes that a selection has in common with its value."""
-SIZES = frozenset(("size", "shape", "dim", "ndim", "ndimension", "numel", "nelement"))
+SIZES = frozenset(("size", "shape", "dim", "ndim", "ndimension", "numel", "nelement", "__len__"))
 ADDING = frozenset(("index_add", "index_add_", "index_put_"))
+
+DIVISIONS = frozenset(
+    (
+        "__truediv__",
+        "div",
+        "divide",
+        "true_divide",
+        "remainder",
+        "__mod__",
+        "__itruediv__",
+        "div_",
+        "__pow__",
+        "pow",
+        "pow_",
+    )
+)
+"""Functions that are infinite by their second operand, or, as powers, by a second one that is a tensor."""
+
+SINGULAR = DIVISIONS | frozenset(
+    (
+        *(
+            "__rtruediv__",
+            "reciprocal",
+            "__rpow__",
+            "log",
+            "log2",
+            "log10",
+            "log1p",
+            "sqrt",
+            "rsqrt",
+            "norm",
+            "normalize",
+        ),
+        *("std", "var", "logit", "xlogy", "float_power", "cosine_similarity", "cdist", "dist", "acos", "asin", "atanh"),
+        *("acosh", "erfinv", "digamma", "log_", "sqrt_", "rsqrt_", "reciprocal_"),
+    )
+)
+"""Functions that may be infinite, or have an infinite derivative, at numbers that occur."""

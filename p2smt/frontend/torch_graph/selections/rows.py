@@ -37,17 +37,21 @@ class SelectionError(CaptureError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mask:
-    """A mask as it was when it selected: its elements as one dimension, its shape, and how many are true."""
+    """A mask as it was when it selected: its elements as one dimension, its shape, and how many are true.
+
+    `block` is the number of the block of code that it selects in, if PyTorch may skip that; else 0.
+    """
 
     rows: torch.Tensor
     shape: tuple[int, ...]
     count: torch.Tensor
+    block: int = 0
 
 
 def flattened(mask: Mask, length: int) -> Mask:
     """Return the mask of single elements, of rows of this length."""
     rows = mask.rows[:, None].expand(-1, length).reshape(-1)
-    return Mask(rows, (*mask.shape, length), mask.count * length)
+    return Mask(rows, (*mask.shape, length), mask.count * length, mask.block)
 
 
 class MaskedRows(torch.Tensor):
