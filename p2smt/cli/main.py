@@ -4,6 +4,7 @@ import gc
 import importlib
 import io
 import os
+import re
 import sys
 import traceback
 from typing import NoReturn
@@ -244,10 +245,15 @@ def _complain(message: str) -> None:
     print(f"p2smt: {printable(' '.join(message.split()))}", file=sys.stderr)
 
 
+def _number(found: re.Match[str]) -> str:
+    return "a whole number" if found[1] == "integer" else "a number"
+
+
 def _words(error: click.ClickException) -> str:
     """Return click's error message; for an unknown option, suggest similar ones."""
     if not isinstance(error, click.NoSuchOption):
-        return error.format_message().removesuffix(".")
+        # click names its own types here: 'x' is not a valid integer range
+        return re.sub("a valid (integer|float)( range)?$", _number, error.format_message().removesuffix("."))
     from p2smt.wording import did_you_mean
 
     return f"there is no option {error.option_name[:80]!r}{did_you_mean(error.option_name, error.possibilities or ())}"

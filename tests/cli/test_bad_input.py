@@ -41,6 +41,8 @@ FLAGS = [
         "there is no option '--grammer'; did you mean --grammar? See p2smt synth --help",
     ),
     ("--axes 16 --system", "Option '--system' requires an argument; see p2smt synth --help"),
+    ("--system 4x4 --axes 16 --reduce 0 --limit x", "Invalid value for '--limit': 'x' is not a whole number; see"),
+    ("--system 4x4 --axes 16 --reduce 0 --timeout x", "Invalid value for '--timeout': 'x' is not a number; see"),
     (
         "--system 4x4 --axes 16 --reduce 0 --bandwidth x=1GB/s",
         "--bandwidth 'x=1GB/s' does not name one link; write LINK=VALUE pairs, each",
