@@ -232,9 +232,13 @@ class _Step:
             return None
         name = kept.given.name
         if kept in self._parameters and kept.tensor.requires_grad:
+            line = next(
+                (f"{each.line}: " for each in self._tape.nodes if each.name == reference.node and each.line), ""
+            )
             raise CaptureError(
-                f"the loss changes the parameter {name}; only the optimizer may, and a loss may change buffers "
-                "and parameters that have no gradient (requires_grad=False)"
+                f"{line}the loss changes the parameter {name}; only the optimizer may, and a loss may change buffers "
+                "and parameters that have no gradient (requires_grad=False); clip weights in a hook of the optimizer "
+                "(register_step_post_hook) that walks its param_groups"
             )
         if len({kept.given.meta, *(meta(_inner(each)) for each in (*others, kept.tensor))}) > 1:
             raise CaptureError(f"the loss changes the shape or type of the buffer {name}; both have to stay the same")

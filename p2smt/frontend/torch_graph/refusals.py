@@ -16,7 +16,8 @@ _OF_VALUES: Mapping[str, str] = {
     "aten.nonzero": "use torch.where(mask, x, 0) in the place of x[mask], and divide sums by mask.sum()",
     "aten.masked_select": "use torch.where(mask, x, 0) in the place of x[mask], and divide sums by mask.sum()",
     "Tensor.numpy": "do outside the step what numpy does (such as a matching), and pass the result in the batch",
-    "aten._local_scalar_dense": f"{_DECIDED}; where layers are left out by chance, set layerdrop to 0",
+    "aten._local_scalar_dense": f"{_DECIDED}; where layers are left out by chance, set layerdrop to 0; "
+    "where a count may be 0, divide by count.clamp(min=1)",
 }
 
 
