@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
-from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 
 from p2smt.frontend.torch_function.events import FunctionRequest
 from p2smt.frontend.torch_function.recorder import RefusedError
-from p2smt.frontend.user_imports import import_beside
+from p2smt.frontend.user_imports import import_beside, source_of
 
 RUN_AS = "plan"
 _INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
@@ -64,7 +63,7 @@ def _names(request: FunctionRequest) -> Mapping[str, object]:
     module = sys.modules[RUN_AS] = ModuleType(RUN_AS)
     module.__file__ = sys.argv[0] = request.path
     try:
-        exec(_compiled(Path(request.path).read_bytes(), request.path), vars(module))
+        exec(_compiled(source_of(request.path), request.path), vars(module))
     finally:
         del sys.modules[RUN_AS]  # a module of that name may be the user's own
     return vars(module)
@@ -73,8 +72,6 @@ def _names(request: FunctionRequest) -> Mapping[str, object]:
 @lru_cache(maxsize=1)
 def _compiled(text: bytes, path: str) -> CodeType:
     """Compile a file, with a cache: compiling once instead of per rank saves most of the time."""
-    if b"\0" in text:  # as a file in UTF-16 has them; Python's own message has no way out
-        raise SyntaxError("the file has null bytes; save it as text in UTF-8")
     return compile(text, path, "exec", dont_inherit=True)
 
 

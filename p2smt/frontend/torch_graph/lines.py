@@ -86,7 +86,7 @@ class Lines(TorchFunctionMode):
             raise self.refused(
                 CaptureError(
                     f"{self.last}: the data of a tensor is replaced there, which is not supported; write into "
-                    "the tensor, for example with copy_"
+                    "the tensor, for example with copy_, and into a parameter in a step hook of its optimizer alone"
                 )
             )
         if self._foreign:

@@ -12,7 +12,7 @@ from p2smt.frontend.torch_graph.joint import fake_tensors
 from p2smt.frontend.torch_graph.recording import RecordingMode
 from p2smt.frontend.torch_graph.settings import Example, OptimizerName
 from p2smt.frontend.torch_graph.training import Training, graph_of, graph_of_real, training_of
-from p2smt.frontend.user_imports import import_beside
+from p2smt.frontend.user_imports import import_beside, source_of
 
 RUN_AS = "captured"
 
@@ -73,6 +73,7 @@ def _graph_of_built(request: TraceRequest, survey: Survey | None) -> TrainingGra
 
 def _users_step(request: TraceRequest) -> Training:
     import_beside(request.path)
+    source_of(request.path)  # raises for what Python cannot read
     function = runpy.run_path(request.path, run_name=RUN_AS).get(request.function)
     if not callable(function):
         raise CaptureError(f"{request.path} has no function {request.function!r}; give FILE.py:FUNCTION")

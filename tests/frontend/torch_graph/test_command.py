@@ -72,6 +72,12 @@ def test_a_users_step_is_written_as_a_program(model, tmp_path, capfd):
     assert "step.tp: a step with 4 parameters of 123 elements" in said.err
 
 
+def test_a_file_that_is_no_text_is_said_to_be_none(tmp_path, capsys):
+    (tmp_path / "null.py").write_bytes(b"x = 1\0")
+    assert run(["capture", f"{tmp_path / 'null.py'}:step", "--run-python"]) == ExitCode.USAGE
+    assert "the file has null bytes; save it as text in UTF-8" in capsys.readouterr().err
+
+
 def test_an_unknown_operation_is_named_with_the_models_line(model, capsys):
     assert run(["capture", f"{model}:unknown", "--run-python"]) == ExitCode.USAGE
     said = capsys.readouterr().err
