@@ -3,14 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-
-from p2smt.run.measure.operation_cases import OperationCase
-
-FEW = [
-    OperationCase("matmul", "float32", (64, 64, 64)),
-    OperationCase("add", "float32", (4096,)),
-    OperationCase("softmax", "float32", (64, 64)),
-]
+from run.training.few_operations import time_few
 
 
 @pytest.fixture
@@ -28,10 +21,6 @@ def alone():
 
 @pytest.fixture(scope="package", autouse=True)
 def few_operations() -> Iterator[None]:
-    """Time three small operations for a moment; all 160 take six CPU seconds, and say nothing about a step's result."""
-    from p2smt.run.training import measured_device  # here, as it loads torch
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(measured_device, "_SECONDS", 0.0)
-        patch.setattr(measured_device, "few_operation_cases", lambda *, cuda: FEW)
+        time_few(patch.setattr)
         yield
