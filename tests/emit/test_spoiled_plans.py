@@ -43,7 +43,7 @@ def is_right(plan):
 def test_what_cannot_be_run_is_not_emitted(goal):
     rng, refused, emitted = random.Random(11), 0, 0
     asked, root = plans(problem([2, 4], [8], goal=goal, limit=3)), 0 if goal.to_root or goal.from_root else None
-    for plan in (rng.choice(asked) for _ in range(60 if is_full() else 16)):
+    for plan in (rng.choice(asked) for _ in range(60 if is_full() else 25)):
         other = spoiled(rng, plan)
         try:
             check_plan(other)
@@ -62,7 +62,7 @@ def test_what_cannot_be_run_is_not_emitted(goal):
         emitted += 1
         written = parse_msccl(text.encode(), "file", AskedGoal(collective=goal, root=root))
         assert isinstance(judge(written), Proved) is is_right(other), other.steps
-    assert min(refused, emitted) > (3 if is_full() else 0)
+    assert min(refused, emitted) > (3 if is_full() else 1)
 
 
 @pytest.mark.parametrize("goal", [each for each in Collective if each.adds])

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import pytest
 from spmd.joint_problems import MOMENTUM, cluster
-from tiers import is_full
 
 from p2smt.spmd.account.instructions import account
 from p2smt.spmd.devices.shares import even, given, proportional
@@ -112,14 +111,14 @@ def test_no_program_takes_less_than_the_raised_bound():
         found = searched(sharding, EngineOptions())
         assert found.bound > max(eliminate(problem).answer.cost for problem in relaxations(sharding))
         times = set()
-        for _ in range(30 if is_full() else 12):
+        for _ in range(30):
             priced = [
                 choice._replace(costs=tuple([rng.randrange(100) for _ in choice.costs]))
                 for choice in sharding.problem.choices
             ]
             drawn = eliminate(replace(sharding.problem, choices=tuple(priced))).answer.assignment
             times.add(account(emit(sharding, drawn), sharding.pricing.cluster).time)
-        assert len(times) > (20 if is_full() else 6)
+        assert len(times) > 20
         assert found.bound <= min(times)
 
 
