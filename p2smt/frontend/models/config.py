@@ -20,7 +20,7 @@ def listed(config: Config, *keys: str) -> str | None:
 
 
 def size(config: Config, place: str, *keys: str) -> int:
-    """Return the same. ProblemError, with `place` and the first key, if there is none."""
+    """Return the value that `optional_size` does. ProblemError, with `place` and the first key, if there is none."""
     found = optional_size(config, *keys)
     if found is None:
         raise ProblemError(f"{place} has no {keys[0]}; it is needed to count the model's parameters")

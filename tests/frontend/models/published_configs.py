@@ -1,6 +1,9 @@
-"""Configs of `model_type`s that count differently from Llama's, by the parameters of the published weights.
+"""Configs of `model_type`s that count differently from Llama's, by their number of parameters.
 
-As they were published, without keys that say nothing of sizes.
+As they were published, without keys that say nothing of sizes. The numbers are those of transformers 5.24's own
+classes, made on the meta device from the same configs. Two are of published weights instead: GLM-4.5-Air's have the
+corrections of its routers too (45 x 128), which the class keeps as a buffer, and DBRX's class is not made from its
+config.
 """
 
 PUBLISHED_CONFIGS: dict[int, dict[str, object]] = {

@@ -3,13 +3,13 @@
 import json
 
 import pytest
+from frontend.models.published_configs import PUBLISHED_CONFIGS
 
 from p2smt.errors import ProblemError
 from p2smt.frontend.models.reading import read_model
 from p2smt.problem.transformer.model import Biases
 from p2smt.problem.transformer.named import named_model, named_models
 from p2smt.problem.transformer.parameters import parameters
-from tests.frontend.models.published_configs import PUBLISHED_CONFIGS
 
 LLAMA = {
     "model_type": "llama",
