@@ -78,7 +78,7 @@ def counted(x: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Ten
         raise CaptureError(
             f"bincount(minlength={minlength}) has more than {minlength} elements where a number is {minlength} or "
             "larger, and that depends on the values of tensors, which have none while a step is captured; use "
-            f"one_hot(x, {minlength}).sum(0), which takes no such number, or bincount of x.clamp(max={minlength - 1})"
+            f"one_hot(x, {minlength}).sum(0), which takes no such number, or bincount of x.clamp(0, {minlength - 1})"
         )
     if minlength == 0:
         raise CaptureError(

@@ -51,6 +51,21 @@ REFUSED = {
         "bilinear",
     ),
     "counts of any length": (lambda x: x * x.argmax(1).flatten().bincount()[0], SEQUENCE, "pass minlength"),
+    "counts of what is rounded": (
+        lambda x: x * (x % 3).long().flatten().bincount(minlength=3).sum(),
+        SEQUENCE,
+        "has more than 3 elements where a number is 3 or larger",
+    ),
+    "counts in few bits": (
+        lambda x: x * x.flatten().argmax()[None].bfloat16().long().bincount(minlength=x.numel()).sum(),
+        SEQUENCE,
+        "or larger, and that depends on the values",
+    ),
+    "counts of what is wrapped": (
+        lambda x: x * x.long().clamp(max=2).to(torch.uint8).flatten().bincount(minlength=3).sum(),
+        SEQUENCE,
+        "use one_hot(x, 3).sum(0), which takes no such number, or bincount of x.clamp(0, 2)",
+    ),
     "counts of numbers of the batch": (
         lambda x: x * x.long().flatten().bincount(minlength=9).sum(),
         SEQUENCE,
